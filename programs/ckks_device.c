@@ -361,7 +361,7 @@ static fhec_status write_key(struct fh_ckks *ckks, const uint64_t *key, const ui
     const struct fh_poly_params params = fh_ckks_poly_params(ckks, 0);
     size_t limbs = chain->limbs + chain->alpha, rows = 2 * chain->dnum;
     *address = 0;
-    uint64_t *prepared = fh_table(chain->n, sizeof *prepared);
+    uint64_t *prepared = fh_table(2 * chain->n, sizeof *prepared), *moved = prepared;
     void *words = fh_table(chain->n, ckks->word);
     fhec_status status = prepared && words ? FHEC_OK : fh_fail_memory(&ckks->error);
     if (status == FHEC_OK)
@@ -370,10 +370,12 @@ static fhec_status write_key(struct fh_ckks *ckks, const uint64_t *key, const ui
         size_t limb = k / rows;
         const uint64_t *from = key + fh_golden_ckks_key_offset(chain, k % rows / 2, k % 2, limb);
         status = check_elements(ckks, from, limb);
-        for (size_t i = 0; i < chain->n && status == FHEC_OK; i++)
-            prepared[places ? places[i] : i] =
-                fh_poly_key_element(&params, chain->moduli[limb], from[i]);
-        fh_pack(prepared, chain->n, ckks->word, words);
+        fh_poly_key_elements(&params, chain->moduli[limb], chain->n, from, prepared);
+        if (places)
+            moved = prepared + chain->n;
+        for (size_t i = 0; places && i < chain->n; i++)
+            moved[places[i]] = prepared[i];
+        fh_pack(moved, chain->n, ckks->word, words);
         if (status == FHEC_OK)
             status = fh_guest_write(&ckks->guest, *address + fh_ckks_bytes(ckks, k), words,
                                     fh_ckks_bytes(ckks, 1));

@@ -441,53 +441,86 @@ fhec_status fh_ckks_steps_restore(struct fh_ckks_steps *steps, size_t next,
 
 /* ---------------------------------------------------------------- composed counts */
 
-/* Sums up the groups of one chain; counts[i] is room for those that have been measured. */
+/* Shapes that have been measured, of both chains. */
+struct measured {
+    size_t count;
+    struct {
+        struct fh_ckks_shape shape;
+        bool base;
+        uint64_t warp_insts;
+    } rows[];
+};
+
+/* *warp_insts += what a primitive of this shape takes; measured at its first use. */
+static fhec_status add_count(struct measured *measured, struct fh_ckks_counter *counter,
+                             const struct fh_ckks_shape *shape, bool base, uint64_t *warp_insts,
+                             struct fh_error *error) {
+    size_t i = 0;
+    fhec_status status = FHEC_OK;
+    while (i < measured->count &&
+           (measured->rows[i].base != base || !fh_ckks_same_shape(&measured->rows[i].shape, shape)))
+        i++;
+    if (i == measured->count) {
+        measured->rows[i].shape = *shape;
+        measured->rows[i].base = base;
+        status = fh_ckks_counter_count(counter, shape, &measured->rows[i].warp_insts, error);
+        measured->count += status == FHEC_OK;
+    }
+    *warp_insts += status == FHEC_OK ? measured->rows[i].warp_insts : 0;
+    return status;
+}
+
+/* Sums up the groups of one chain. */
 static fhec_status compose(const struct fh_ckks_steps_params *params, bool base,
-                           struct fh_ckks_counter *counter, uint64_t *counts, uint64_t *warp_insts,
-                           struct fh_error *error) {
+                           struct fh_ckks_counter *counter, struct measured *measured,
+                           uint64_t *warp_insts, struct fh_error *error) {
     const fh_golden_ckks_circuit *circuit = params->circuit;
     fhec_status status = FHEC_OK;
-    size_t steps;
-    for (size_t i = circuit->input_count - 1; i < circuit->step_count && status == FHEC_OK;
-         i += steps) {
+    for (size_t i = circuit->input_count - 1; i < circuit->step_count && status == FHEC_OK;) {
         const struct fh_ckks_group group = fh_ckks_group_at(circuit, i, !params->unfused);
-        steps = group.steps;
-        if ((group.shape.kind == FH_GOLDEN_CKKS_ENCAPSULATE) != base)
-            continue;
-        size_t first = circuit->input_count - 1;
-        while (first < i) {
-            const struct fh_ckks_group other = fh_ckks_group_at(circuit, first, !params->unfused);
-            if (fh_ckks_same_shape(&other.shape, &group.shape))
-                break;
-            first += other.steps;
-        }
-        if (first == i)
-            status = fh_ckks_counter_count(counter, &group.shape, &counts[i], error);
-        *warp_insts += counts[first];
+        if ((group.shape.kind == FH_GOLDEN_CKKS_ENCAPSULATE) == base)
+            status = add_count(measured, counter, &group.shape, base, warp_insts, error);
+        i += group.steps;
     }
+    return status;
+}
+
+/* All plans' groups of one chain. */
+static fhec_status compose_chain(fhec_machine *machine, const struct fh_ckks_steps_params *plans,
+                                 size_t count, bool base, struct measured *measured,
+                                 uint64_t *warp_insts, struct fh_error *error) {
+    struct fh_ckks_counter *counter;
+    const struct fh_ckks_params chain = chain_params(plans, base ? plans->base : plans->chain);
+    fhec_status status = fh_ckks_counter_begin(machine, &chain, &counter, error);
+    for (size_t p = 0; p < count && status == FHEC_OK; p++)
+        status = compose(&plans[p], base, counter, measured, &warp_insts[p], error);
+    fh_ckks_counter_end(counter);
+    return status;
+}
+
+fhec_status fh_ckks_steps_compose_all(fhec_machine *machine,
+                                      const struct fh_ckks_steps_params *plans, size_t count,
+                                      uint64_t *warp_insts, struct fh_error *error) {
+    fhec_status status = FHEC_OK;
+    size_t steps = 0;
+    for (size_t p = 0; p < count; p++) {
+        warp_insts[p] = 0;
+        steps += plans[p].circuit->step_count;
+        if (status == FHEC_OK)
+            status = fh_ckks_steps_check(&plans[p], error);
+    }
+    if (status != FHEC_OK)
+        return status;
+    struct measured *measured = calloc(1, sizeof *measured + steps * sizeof measured->rows[0]);
+    if (!measured)
+        return fh_fail_memory(error);
+    for (unsigned base = 0; base < (plans->base ? 2 : 1) && status == FHEC_OK; base++)
+        status = compose_chain(machine, plans, count, base != 0, measured, warp_insts, error);
+    free(measured);
     return status;
 }
 
 fhec_status fh_ckks_steps_compose(fhec_machine *machine, const struct fh_ckks_steps_params *params,
                                   uint64_t *warp_insts, struct fh_error *error) {
-    fhec_status status = fh_ckks_steps_check(params, error);
-    *warp_insts = 0;
-    if (status != FHEC_OK)
-        return status;
-    uint64_t *counts = fh_table(params->circuit->step_count, sizeof *counts);
-    if (!counts)
-        return fh_fail_memory(error);
-    for (unsigned base = 0; base < 2 && status == FHEC_OK; base++) {
-        struct fh_ckks_counter *counter;
-        if (base && !params->base)
-            break;
-        const struct fh_ckks_params chain =
-            chain_params(params, base ? params->base : params->chain);
-        status = fh_ckks_counter_begin(machine, &chain, &counter, error);
-        if (status == FHEC_OK)
-            status = compose(params, base != 0, counter, counts, warp_insts, error);
-        fh_ckks_counter_end(counter);
-    }
-    free(counts);
-    return status;
+    return fh_ckks_steps_compose_all(machine, params, 1, warp_insts, error);
 }

@@ -68,6 +68,12 @@ fhec_status fh_ckks_steps_restore(struct fh_ckks_steps *steps, size_t next,
 fhec_status fh_ckks_steps_compose(fhec_machine *machine, const struct fh_ckks_steps_params *params,
                                   uint64_t *warp_insts, struct fh_error *error);
 
+/* The same of several plans over the same chains and map, warp_insts[count]: shapes that they have
+ * in common are measured once. */
+fhec_status fh_ckks_steps_compose_all(fhec_machine *machine,
+                                      const struct fh_ckks_steps_params *plans, size_t count,
+                                      uint64_t *warp_insts, struct fh_error *error);
+
 /* What went wrong in the last call that failed. */
 const struct fh_error *fh_ckks_steps_error(const struct fh_ckks_steps *steps);
 

@@ -97,6 +97,8 @@ void fh_poly_scalar(const struct fh_poly_params *params, uint64_t q, uint64_t s,
 
 /* An element of a switching key as FH_POLY_INNER wants it: x, or x 2^32 or x 2^64 mod q. */
 uint64_t fh_poly_key_element(const struct fh_poly_params *params, uint64_t q, uint64_t x);
+void fh_poly_key_elements(const struct fh_poly_params *params, uint64_t q, size_t count,
+                          const uint64_t *in, uint64_t *out); /* in place allowed */
 
 /* Elements of a plaintext, or integers, as the SUM kernels want them: x, or x 2^64 mod q. In place
  * allowed. */

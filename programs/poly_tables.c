@@ -146,21 +146,31 @@ void fh_poly_scalar(const struct fh_poly_params *params, uint64_t q, uint64_t s,
     finish(params, &e, entry);
 }
 
-uint64_t fh_poly_key_element(const struct fh_poly_params *params, uint64_t q, uint64_t x) {
-    if (fh_poly_is_gme(params))
-        return x;
-    return (uint64_t)(((fh_u128)x << 32 * fh_poly_words(params)) % q);
-}
-
-/* With c = 2^64 mod q and w = floor(c 2^64 / q), x c - floor(x w / 2^64) q is below 2 q for every x
- * (Shoup): a division for all elements. */
-void fh_poly_sum_elements(const struct fh_poly_params *params, uint64_t q, size_t count,
-                          const uint64_t *in, uint64_t *out) {
-    const uint64_t c = (uint64_t)(((fh_u128)1 << 64) % q), w = (uint64_t)(((fh_u128)c << 64) / q);
+/* out = in 2^bits mod q, or in on modular lane units. With c = 2^bits mod q and w = floor(c 2^64 /
+ * q), x c - floor(x w / 2^64) q is below 2 q for every x (Shoup): a division for all elements. */
+static void shifted_elements(const struct fh_poly_params *params, uint64_t q, unsigned bits,
+                             size_t count, const uint64_t *in, uint64_t *out) {
+    const bool gme = fh_poly_is_gme(params);
+    const uint64_t c = (uint64_t)(((fh_u128)1 << bits) % q), w = (uint64_t)(((fh_u128)c << 64) / q);
     for (size_t i = 0; i < count; i++) {
         uint64_t r = in[i] * c - (uint64_t)((fh_u128)in[i] * w >> 64) * q;
-        out[i] = fh_poly_is_gme(params) ? in[i] : r >= q ? r - q : r;
+        out[i] = gme ? in[i] : r >= q ? r - q : r;
     }
+}
+
+uint64_t fh_poly_key_element(const struct fh_poly_params *params, uint64_t q, uint64_t x) {
+    fh_poly_key_elements(params, q, 1, &x, &x);
+    return x;
+}
+
+void fh_poly_key_elements(const struct fh_poly_params *params, uint64_t q, size_t count,
+                          const uint64_t *in, uint64_t *out) {
+    shifted_elements(params, q, 32 * fh_poly_words(params), count, in, out);
+}
+
+void fh_poly_sum_elements(const struct fh_poly_params *params, uint64_t q, size_t count,
+                          const uint64_t *in, uint64_t *out) {
+    shifted_elements(params, q, 64, count, in, out);
 }
 
 size_t fh_poly_scalar_row(const struct fh_poly_params *params) {

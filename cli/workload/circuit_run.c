@@ -113,10 +113,16 @@ static size_t places(const fh_golden_ckks_params *chain, size_t bytes) {
     return fit < LEAST_PLACES ? LEAST_PLACES : fit > MOST_PLACES ? MOST_PLACES : fit;
 }
 
+/* The reference and the machine read the host's keys; without a reference what the guest keeps need
+ * not be kept on the host, too. */
+static size_t host_places(const struct fh_cli_circuit_run *run) {
+    return places(&run->client.chain, run->no_verify ? 0 : host_bytes);
+}
+
 /* Whether what all of it takes, by estimate, is there. */
 static fhec_status check_memory(const struct fh_cli_circuit_run *run) {
     const struct fh_cli_memory_use use = {
-        .host_keys = places(&run->client.chain, host_bytes),
+        .host_keys = host_places(run),
         .ahead = run->no_verify ? 0 : AHEAD,
     };
     return fh_cli_memory_check(run->cli, &run->steps_params, &use);
@@ -148,7 +154,8 @@ static fhec_status plan(struct fh_cli_circuit_run *run, const struct fh_cli_circ
                     .diagnostic = fh_cli_diagnostic,
                     .user = run->cli},
     };
-    run->steps_params.key_places = places(&client->chain, guest_bytes);
+    run->steps_params.key_places =
+        places(&client->chain, run->no_verify ? host_bytes : guest_bytes);
     status = fh_cli_program_error(run->cli, NULL, fh_ckks_steps_check(&run->steps_params, &error),
                                   &error);
     return status == FHEC_OK ? check_memory(run) : status;
@@ -168,8 +175,7 @@ static fhec_status make_client(struct fh_cli_circuit_run *run,
                                const struct fh_cli_circuit_kind *kind) {
     struct fh_cli_client *client = &run->client;
     fhec_status status = fh_cli_golden_error(
-        run->cli, fh_cli_client_make(client, run->seed, places(&client->chain, host_bytes)),
-        "keys");
+        run->cli, fh_cli_client_make(client, run->seed, host_places(run)), "keys");
     if (status == FHEC_OK)
         status = kind->inputs(run, client->slots);
     if (status == FHEC_OK)
@@ -377,11 +383,12 @@ static fhec_status run_steps(struct fh_cli_circuit_run *run, const struct fh_cli
 
 /* ---------------------------------------------------------------- all of it */
 
-/* What a plan takes by the counts of its primitives, each measured once on another machine. */
-static fhec_status compose(const struct fh_cli_circuit_run *run,
-                           const struct fh_ckks_steps_params *params, uint64_t *warp_insts) {
+/* What both plans take by the counts of their primitives, each measured once on another machine. */
+static fhec_status compose(struct fh_cli_circuit_run *run,
+                           const struct fh_ckks_steps_params plans[2]) {
     struct fh_error error = {""};
     fhec_machine *machine = NULL;
+    uint64_t counts[2] = {0};
     fhec_status status = fh_cli_machine_new(run->cli, &run->machine, &machine);
     if (status != FHEC_OK)
         return status;
@@ -389,28 +396,28 @@ static fhec_status compose(const struct fh_cli_circuit_run *run,
         fh_cli_progress_start(run->cli, machine, "%s: counting each primitive", run->cli->command);
     fh_cli_interrupt_begin(machine);
     status = fh_cli_program_error(
-        run->cli, machine, fh_ckks_steps_compose(machine, params, warp_insts, &error), &error);
+        run->cli, machine, fh_ckks_steps_compose_all(machine, plans, 2, counts, &error), &error);
     fh_cli_interrupt_end();
     fh_cli_progress_stop(progress);
     fhec_machine_free(machine);
+    run->composed = counts[0];
+    run->unfused = counts[1];
     return status;
 }
 
 /* The counts of this plan, and of the one that does each step by itself and hoists nothing. */
 static fhec_status compose_both(struct fh_cli_circuit_run *run,
                                 const struct fh_cli_circuit_kind *kind) {
-    struct fh_ckks_steps_params params = run->steps_params;
+    struct fh_ckks_steps_params plans[2] = {run->steps_params, run->steps_params};
     fh_golden_ckks_boot_params plain = run->client.params;
     fh_golden_ckks_circuit *circuit = NULL;
-    fhec_status status = compose(run, &params, &run->composed);
     plain.hoist = false;
+    fhec_status status = fh_cli_golden_error(
+        run->cli, kind->circuit(run, &plain, run->client.moduli, &circuit), "the plan");
+    plans[1].circuit = circuit;
+    plans[1].unfused = true;
     if (status == FHEC_OK)
-        status = fh_cli_golden_error(
-            run->cli, kind->circuit(run, &plain, run->client.moduli, &circuit), "the plan");
-    params.circuit = circuit;
-    params.unfused = true;
-    if (status == FHEC_OK)
-        status = compose(run, &params, &run->unfused);
+        status = compose(run, plans);
     fh_golden_ckks_circuit_free(circuit);
     return status;
 }

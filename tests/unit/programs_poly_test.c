@@ -220,6 +220,45 @@ static void try_switch(struct poly_bench *b) {
     free(addends);
 }
 
+/* x modulo q, and modulo `of` the integer nearest to zero. */
+static uint64_t centred(uint64_t x, uint64_t of, uint64_t q) {
+    return x <= of / 2 ? x % q : (q - (of - x) % q) % q;
+}
+
+/* Two Rescales, from q' and from q'', one after the other: [x'] + q' [(x'' - [x']) / q']. */
+static void try_switch_pair(struct poly_bench *b) {
+    size_t left = b->limbs - 2, entry = fh_poly_entry_bytes(&b->poly.params);
+    const uint64_t *q = b->chain->q, next = q[left], last = q[left + 1];
+    uint64_t *x = make_array(2 * b->n), *want = make_array(left * b->n), inverse;
+    unsigned char factors[MOST_LIMBS * FH_POLY_MAX_ENTRY], addends[MOST_LIMBS * 16] = {0};
+    require_ok("inverse", fh_golden_invmod(last % next, next, &inverse));
+    for (size_t i = 0; i < 2 * b->n; i++) {
+        uint64_t of = i < b->n ? next : last, k = i < b->n ? i % 7 : i / 7 % 7;
+        const uint64_t edges[] = {0, of - 1, of / 2, of / 2 + 1, 1};
+        x[i] = k < 5 ? edges[k] : fh_golden_random_residue(9, i / b->n, i, of);
+    }
+    for (size_t i = 0; i < left * b->n; i++) {
+        uint64_t first = x[b->n + i % b->n], second = x[i % b->n], m = q[i / b->n];
+        uint64_t z =
+            fh_golden_mulmod((second + next - centred(first, last, next)) % next, inverse, next);
+        uint64_t product = fh_golden_mulmod(centred(z, next, m), last % m, m);
+        want[i] = (centred(first, last, m) + product) % m;
+    }
+    fh_poly_factor(&b->poly.params, next, inverse, factors);
+    for (size_t i = 0; i < left; i++)
+        fh_poly_factor(&b->poly.params, q[i], last % q[i], factors + (i + 1) * entry);
+    fh_poly_pair_addends(&b->poly.params, q, addends);
+    uint64_t in = poly_put(b, 2, x), out = poly_room(b, left), tables;
+    size_t bytes = (left + 1) * entry;
+    assert_int_equal(fhec_alloc(b->machine, "tables", bytes + sizeof addends, 0, &tables), FHEC_OK);
+    assert_int_equal(fhec_write(b->machine, tables, factors, bytes), FHEC_OK);
+    assert_int_equal(fhec_write(b->machine, tables + bytes, addends, sizeof addends), FHEC_OK);
+    LAUNCH(b, FH_POLY_SWITCH_PAIR, in, out, tables, tables + bytes);
+    poly_compare(b, "switch of two", out, left, want, 1);
+    assert_int_equal(fhec_release(b->machine, tables), FHEC_OK);
+    free(x);
+}
+
 static uint64_t inverse_mod_2n(uint64_t g, uint64_t n) {
     uint64_t inverse = g;
     for (int i = 0; i < 5; i++)
@@ -322,6 +361,41 @@ static void poly_on_the_reference_engine(void **state) {
     everywhere(FHEC_ENGINE_REF, attempt_all, 8, 1, 2);
 }
 
+/* Moduli near each other, the smallest and the largest of a kind beside each other; seven limbs at
+ * 2^17 are more than one share. */
+static void poly_pairs_of_limbs(void **state) {
+    (void)state;
+    static const struct poly_chain near[] = {
+        {1, 4, {1073741789, 536870923, 1073741783, 1073741741}},
+        {1, 5, {2147483647, 1073741827, 2147483629, 1073741831, 2147483587}},
+        {1, 4, {2654435769, 2147483659, 2654435761, 2279473153}},
+        {1, 4, {4294967291, 2147483659, 4294967279, 4294967295}},
+        {2,
+         5,
+         {1152921504606846883, 576460752303423619, 1152921504606846975, 1152921504606846869,
+          1152921504606846803}},
+        {2, 4, {1099511627689, 549755813893, 549755813911, 1099511627775}},
+    };
+    fhec_machine *machine = programs_machine(FHEC_ENGINE_FAST, 2);
+    for (unsigned unit = 0; unit < POLY_UNITS; unit++)
+        for (size_t c = 0; c < COUNT_OF(near); c++) {
+            struct poly_bench b;
+            if (near[c].words == 2 && unit <= FH_UNIT_GME32)
+                continue;
+            poly_start(&b, machine, unit, &near[c], c % 2 ? 10 : 8, 0);
+            try_switch_pair(&b);
+            poly_stop(&b);
+        }
+    static const struct poly_chain many = {
+        1, 10, {1217, 1153, 929, 769, 1409, 1481, 1361, 1289, 1291, 1487}};
+    struct poly_bench b;
+    poly_start(&b, machine, FH_UNIT_GME64, &many, SLOW_BUILD ? 8 : 17, 0);
+    assert_true(SLOW_BUILD || b.poly.paired_at_once < 8);
+    try_switch_pair(&b);
+    poly_stop(&b);
+    fhec_machine_free(machine);
+}
+
 /* Addresses far apart: shares of limbs, keys beyond an address's offset. */
 static void poly_large(void **state) {
     (void)state;
@@ -362,13 +436,10 @@ static void poly_shares(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(poly_sums_and_products),
-        cmocka_unit_test(poly_constants),
-        cmocka_unit_test(poly_inner_products),
-        cmocka_unit_test(poly_moves),
-        cmocka_unit_test(poly_on_the_reference_engine),
-        cmocka_unit_test(poly_large),
-        cmocka_unit_test(poly_shares),
+        cmocka_unit_test(poly_sums_and_products),       cmocka_unit_test(poly_constants),
+        cmocka_unit_test(poly_inner_products),          cmocka_unit_test(poly_moves),
+        cmocka_unit_test(poly_on_the_reference_engine), cmocka_unit_test(poly_large),
+        cmocka_unit_test(poly_pairs_of_limbs),          cmocka_unit_test(poly_shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

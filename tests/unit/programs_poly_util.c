@@ -45,7 +45,12 @@ static void start(struct poly_bench *b, fhec_machine *machine, struct fh_poly_pa
 
 void poly_start(struct poly_bench *b, fhec_machine *machine, enum fh_unit unit,
                 const struct poly_chain *chain, unsigned log2_n, size_t digits) {
+    size_t limbs = chain->limbs;
+    bool near = limbs > 2;
+    for (size_t i = 0; i < limbs * limbs; i++)
+        near = near && chain->q[i / limbs] / 2 < chain->q[i % limbs];
     const struct fh_poly_params params = {.log2_n = log2_n,
+                                          .second = near ? chain->q[limbs - 2] : 0,
                                           .unit = unit,
                                           .digits = digits,
                                           .key_digits = digits + 1,

@@ -37,7 +37,8 @@ struct poly_bench {
 };
 
 /* Fails the test if the kernels do not assemble. The last modulus is the one that poly_switch
- * drops. The key has a digit more than `digits`. */
+ * drops, and poly_switch_pair with the one before it, if all are more than half of each other. The
+ * key has a digit more than `digits`. */
 void poly_start(struct poly_bench *b, fhec_machine *machine, enum fh_unit unit,
                 const struct poly_chain *chain, unsigned log2_n, size_t digits);
 /* The kernels for sums of so many products. */
