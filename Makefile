@@ -460,7 +460,7 @@ fuzz: fuzz-tests
 	@O=$O FUZZ=$(fuzz_folder) sh tests/tools/fuzz.sh $(FUZZ_SECONDS)
 # The tests that know what they expect, and what of the emulator they reach.
 covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flow emu_launch \
-    emu_memory emu_observer emu_pairs emu_special emu_spin_threads emu_threads emu_wait_threads \
+    emu_memory emu_observer emu_pairs emu_quads emu_special emu_spin_threads emu_threads emu_wait_threads \
     emu_warpsync isa_float isa_lanes isa_unsupported matrix_fhec matrix_fhec_warp matrix_imma \
     matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform emu_address \
     emu_history_oom emu_inline_cache emu_modular emu_options_threads record session session_callback \
