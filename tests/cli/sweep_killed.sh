@@ -64,6 +64,7 @@ check "the results are those of an undisturbed sweep" diff "$tmp/wanted" <(resul
 
 "$FHEC" sweep "$tmp/plan.json" --db "$tmp/runs.db" -j 2 --attempts 100 2>"$tmp/said" &
 sweep=$!
+count "$tmp/runs.db" 1 >/dev/null # before that its child is asked what options there are
 killed=0
 while kill -0 "$sweep" 2>/dev/null && [ "$killed" -lt 30 ]; do
     for run in $(pgrep -P "$sweep"); do
@@ -112,7 +113,7 @@ sweep=$!
 count "$tmp/two.db" 2 >/dev/null
 fhec "a second sweep on the same file" 4 "another sweep writes $tmp/two.db: process $sweep of " \
     sweep "$tmp/plan.json" --db "$tmp/two.db"
-fhec "whoever only looks need not wait" 0 "map" \
+fhec "whoever only looks need not wait" 0 "seed" \
     sweep "$tmp/plan.json" --db "$tmp/two.db" --no-run --format csv
 wait "$sweep"
 same "the first one is not disturbed" "$?" 0
@@ -127,9 +128,10 @@ ranks() { # ranks N ARGUMENTS...
     [ "$(id -u)" != 0 ] || as=(--allow-run-as-root)
     timeout 120 mpirun "${as[@]}" --oversubscribe -n "$count" "$FHEC" "$@"
 }
+module=${FHEC%/*}/fhec_mpi.so
 if command -v mpirun >/dev/null && command -v mpicc >/dev/null &&
-    { [ -e "${FHEC%/*}/fhec_mpi.so" ] ||
-        "${MAKE:-make}" -s O="${FHEC%/*}" MPI=1 "${FHEC%/*}/fhec_mpi.so" >"$tmp/said" 2>&1; } &&
+    { [ -e "$module" ] ||
+        "${MAKE:-make}" -s O="${FHEC%/*}" MPI=1 "${module#"$PWD"/}" >"$tmp/said" 2>&1; } &&
     ranks 2 sweep --help >"$tmp/said" 2>&1; then
     ranks 3 sweep "$tmp/plan.json" --db "$tmp/ranks.db" 2>"$tmp/said"
     same "three ranks: status" "$?" 0
