@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# fhec ckks bootstrap --checkpoint: killed at any time and started again until it ends, it prints what
-# an execution without interruptions prints, counts and all bits of the precision; Ctrl-C saves; what
-# is damaged or of something else is refused.
+# fhec ckks bootstrap, lr and resnet --checkpoint: killed at any time and started again until they end,
+# they print what an execution without interruptions prints, counts and all bits of the precision;
+# Ctrl-C saves; what is damaged or of something else is refused.
 . "$(dirname "$0")/../tools/tap.sh"
 
 if grep -qa __asan_init "$FHEC"; then
@@ -14,12 +14,12 @@ alike() { # alike A B: the same but for the seconds
 }
 
 # Kills the tool some time after its next save, until it ends by itself; then it is in $got.
-killed() { # killed FOLDER OPTIONS...
+killed() { # killed FOLDER COMMAND...
     local folder=$1 pid kills=0 before
     shift
     while :; do
         before=$(stat -c %i%Y%s "$folder/checkpoint" 2>/dev/null)
-        "$FHEC" "${boot[@]}" --checkpoint "$folder" --checkpoint-every 0 "$@" >"$tmp/got" 2>>"$tmp/said" &
+        "$FHEC" "$@" --checkpoint "$folder" --checkpoint-every 0 >"$tmp/got" 2>>"$tmp/said" &
         pid=$!
         while kill -0 $pid 2>/dev/null && [ "$before" = "$(stat -c %i%Y%s "$folder/checkpoint" 2>/dev/null)" ]; do
             sleep 0.02
@@ -35,15 +35,23 @@ killed() { # killed FOLDER OPTIONS...
     echo "killed $kills times"
     [ $kills -ge 1 ]
 }
-for verify in --no-verify ""; do
-    # shellcheck disable=SC2086 # may be empty
-    "$FHEC" "${boot[@]}" $verify >"$tmp/whole" 2>/dev/null
-    # shellcheck disable=SC2086
-    check "killed and started again ${verify:-with verification}" killed "$tmp/folder" $verify
-    check "the same precision and counts ${verify:-with verification}" alike "$tmp/whole" "$tmp/got"
-    check "it said where it went on" grep -qE "folder: goes on before step [0-9]+ of 580" "$tmp/said"
-    same "nothing is left" "$(ls "$tmp/folder")" ""
+interrupted() { # interrupted STEPS COMMAND...: all its steps
+    local steps=$1 name="${*:3}"
+    shift
+    "$FHEC" "$@" >"$tmp/whole" 2>/dev/null
+    : >"$tmp/said"
+    check "$name: killed and started again" killed "$tmp/folder" "$@"
+    check "$name: the same precision and counts" alike "$tmp/whole" "$tmp/got"
+    check "$name: it said where it went on" \
+        grep -qE "folder: goes on before step [0-9]+ of $steps" "$tmp/said"
+    same "$name: nothing is left" "$(ls "$tmp/folder")" ""
+}
+for application in "lr --iterations 2" resnet; do
+    # shellcheck disable=SC2086 # words
+    interrupted "[0-9]+" ckks $application --logn 10 --no-verify --stats=json
 done
+interrupted 580 "${boot[@]}" --no-verify
+interrupted 580 "${boot[@]}"
 
 # Ctrl-C: the last primitive is saved, whatever the time between saves.
 said=$(python3 "$(dirname "$0")/../tools/interrupt.py" "$FHEC" "${boot[@]}" --no-verify --checkpoint "$tmp/stopped")
