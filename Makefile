@@ -121,8 +121,9 @@ lanes = $(HOT.$m) $(LANES) $(level.$1) $(if $(filter $(COLD),$1),$(COLD.$m),$(NO
 program_rooms = program program/text program/object program/lint
 emu_rooms = $(addprefix emu/,memory exec access matrix simd decode parallel session)
 observe_rooms = $(addprefix observe/,finding trace definedness race origin check profile difference uses)
+cuda_rooms = $(addprefix cuda/,image core runtime driver)
 cli_rooms = $(addprefix cli/,process data program check mutate machine trace difference run why layout \
-              debug workload test report start sweep lsp dap)
+              debug workload test report start sweep cuda lsp dap)
 
 # Who may include what; tests/checks/includes.sh checks the directives themselves.
 INC.base = -Iinclude -Ibase
@@ -135,10 +136,11 @@ INC.programs = -Iinclude -Igolden -Iprograms
 INC.observe = -Iinclude $(observe_rooms:%=-I%)
 INC.editor = $(INC.asm) -Ieditor
 INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
+INC.cuda = -D_GNU_SOURCE -Iinclude -Ibase $(cuda_rooms:%=-I%)
 INC.cli = -D_GNU_SOURCE $(LIBEDIT) $(SQLITE) $(if $(NCURSES),-DFH_NCURSES) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
-          $(cli_rooms:%=-I%)
+          -Icuda/image $(cli_rooms:%=-I%)
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
-            -Ieditor -Idebug $(cli_rooms:%=-I%) -Itests -Itests/unit -Itests/fuzz -Itests/bench \
+            -Ieditor -Idebug -Icuda/image $(cli_rooms:%=-I%) -Itests -Itests/unit -Itests/fuzz -Itests/bench \
             -Itests/bench/compiled
 
 # ---------------------------------------------------------------- files
@@ -180,7 +182,7 @@ programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o) $O/
 observe_o = $(call objects,$(observe_rooms))
 editor_o = $(call objects,editor)
 debug_o = $(call objects,debug)
-cli_o = $(filter-out $B/cli/main.o,$(call objects,cli $(cli_rooms)))
+cli_o = $(filter-out $B/cli/main.o $B/cli/cuda/cuda_tools.o,$(call objects,cli $(cli_rooms) cuda/image))
 fuzz_tools = $(addprefix $O/tests/fuzz/,entry.o dictionary.o)
 fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
 # tests/hw: the table, files and model of hardware vectors. The tools are what talks to a GPU, and a
@@ -189,6 +191,12 @@ hw_tools = $(addprefix $O/tests/hw/,measure.o driver.o)
 hw_o = $(filter-out $(hw_tools),$(call objects,tests/hw))
 # Kernels that nvcc made, with twins in C, for tests and benchmarks.
 compiled_o = $(call objects,tests/bench/compiled)
+# Libraries that stand for CUDA's: docs/cuda.md. One for each version of the runtime.
+# What the tool does in a program's own process goes into the library, and nowhere else.
+cuda_core_o = $(call objects,cuda/core) $B/cli/cuda/cuda_tools.o
+cudart_o = $(filter-out %/abi.o,$(call objects,cuda/runtime))
+cudart_versions = 11.0 12 13
+cuda_libs = $(addprefix $O/cuda/,libfhec_cuda.so $(cudart_versions:%=libcudart.so.%) libcudart.so)
 helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o) $(hw_o)
 
 libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $O/libfheceditor.a \
@@ -202,7 +210,7 @@ benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
         deps demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
         tidy vsix install uninstall clean
-all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so) $(if $(MPI),$O/fhec_mpi.so)
+all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so) $(cuda_libs) $(if $(MPI),$O/fhec_mpi.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
 programs: $O/libfhecprograms.a
@@ -316,9 +324,20 @@ $O/editor/%.o: editor/%.c $O/flags | $G/gen/stamp
 $O/debug/%.o: debug/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.debug))
+$O/cli/cuda/cuda_tools.o: INC.cli += -Icuda/core
 $O/cli/%.o: cli/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.cli))
+$O/cuda/%.o: cuda/%.c $O/flags
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.cuda))
+$O/cuda/runtime/abi_%.o: cuda/runtime/abi.c $O/flags
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN) -DFH_CUDART_VERSION=$(firstword $(subst ., ,$*)),$(INC.cuda))
+$O/cuda/runtime/unsupported.c: cuda/runtime/calls.txt cuda/runtime/unsupported.sh $(cudart_o)
+	@sh cuda/runtime/unsupported.sh C $< $(cudart_o) > $@
+$O/cuda/runtime/unsupported.o: $O/cuda/runtime/unsupported.c
+	$(call compile,$<,$(WARN),$(INC.cuda))
 # What SQLite is for is compiled again when its headers come or go.
 $O/cli/sweep/command_sweep.o $O/cli/sweep/sweep_store.o: $O/sqlite
 $O/sqlite: FORCE
@@ -362,6 +381,16 @@ $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/fhec: $B/cli/main.o $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(LDLIBS)
+# The emulated device, once in a process; what is exported is the faces' own.
+$O/cuda/libfhec_cuda.so: $(cuda_core_o) $(cli) $(libs)
+	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$O/cuda/libcudart.so.%: $(cudart_o) $O/cuda/runtime/abi_%.o $O/cuda/runtime/unsupported.o $O/cuda/libfhec_cuda.so
+	@printf 'libcudart.so.$* { global: cuda*; __cuda*; local: *; };\n' > $O/cuda/runtime/$*.map
+	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs $(LDFLAGS) '-Wl,-rpath,$$ORIGIN' \
+	    -Wl,--version-script=$O/cuda/runtime/$*.map \
+	    $$(sh cuda/runtime/unsupported.sh LINK cuda/runtime/calls.txt $(cudart_o)) -o $@ $^
+$O/cuda/libcudart.so: $O/cuda/libcudart.so.13
+	@ln -sf $(<F) $@
 # Loaded by `fhec sweep` when mpirun has started it (cli/sweep/sweep_mpi.h).
 $O/fhec_mpi.so: cli/sweep/mpi/sweep_mpi.c cli/sweep/sweep_mpi.h
 	@mkdir -p $(@D)
@@ -376,8 +405,8 @@ $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $B/libfheccompiled
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files and messages, the debug adapter and the language server.
-fuzzed = $(addprefix $O/cli/,data/data_file.o data/elements.o data/npy.o process/message_stream.o \
-                              program/fat_binary.o program/lz4_block.o) \
+fuzzed = $(addprefix $O/cli/,data/data_file.o data/elements.o data/npy.o process/message_stream.o) \
+         $(addprefix $O/cuda/image/,fat_binary.o lz4_block.o) \
          $(patsubst %.c,$O/%.o,$(wildcard cli/dap/dap_*.c cli/lsp/lsp_*.c \
                                       cli/debug/golden_*.c debug/query*.c))
 $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
@@ -398,11 +427,11 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $B/libfh
 
 # Made on the way by chains of rules, and kept.
 .SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c $O/programs/app_files.c \
-    $O/tests/bench/bench.o $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $O/tests/bench/bench.o $(cudart_versions:%=$O/cuda/runtime/abi_%.o) $O/cuda/runtime/unsupported.c $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
 -include $(filter $O/% $G/%,$(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(observe_o) $(editor_o) \
-    $(debug_o) $(cli_o) $(helper_o) $(compiled_o) $(isac_o) $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $(debug_o) $(cli_o) $(cuda_core_o) $(cudart_o) $(helper_o) $(compiled_o) $(isac_o) $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
     $O/tests/bench/bench.o $(patsubst %_fuzz,%_entry.o,$(fuzzers))))
 
 # ---------------------------------------------------------------- instructions of one's own
@@ -491,7 +520,7 @@ hw: $O/fhec $O/tests/hw/measure $O/tests/unit/hw_replay_test
 
 CLANG_FORMAT = $(shell command -v clang-format-14 || echo clang-format)
 sources = base isa_spec $(program_rooms) asm $(emu_rooms) golden programs $(observe_rooms) editor debug \
-          cli $(cli_rooms)
+          $(cuda_rooms) cli $(cli_rooms)
 formatted = $(foreach d,include $(sources) cli/sweep/mpi isa_spec/gen tests/unit tests/fuzz tests/hw tests/bench tests/bench/compiled,\
     $(wildcard $d/*.[ch]))
 fmt:

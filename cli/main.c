@@ -34,6 +34,7 @@ static const struct {
     {"bigint", "fhec bigint", fh_cli_bigint, "products of multi-word integers, verified"},
     {"report", "fhec report", fh_cli_report, "instruction counts of every map, compared"},
     {"sweep", "fhec sweep", fh_cli_sweep, "a command over a grid of parameters, on all cores"},
+    {"cuda", "fhec cuda", fh_cli_cuda, "run a CUDA program on the emulated device"},
     {"layout", "fhec layout", fh_cli_layout, "which register of which lane holds which element"},
     {"origins", "fhec origins", fh_cli_origins, "where the elements of matrix operands came from"},
     {"isa", "fhec isa", fh_cli_isa, "the page of the ISA book about an instruction"},

@@ -186,7 +186,7 @@ fhec_status fhec_function_get(const fhec_program *program, size_t index, fhec_fu
 typedef struct fhec_variable_info {
     const char *name;
     uint64_t bytes;
-    bool constant; /* in a constant bank: it has no address, and kernels cannot write it */
+    bool constant; /* in a constant bank: kernels cannot write it */
 } fhec_variable_info;
 size_t fhec_variable_count(const fhec_program *program);
 fhec_status fhec_variable_get(const fhec_program *program, size_t index, fhec_variable_info *info);
@@ -412,6 +412,7 @@ typedef struct fhec_placement {
     uint64_t gap;       /* bytes without owner between two of them, at least; 0: 16 MiB */
     uint64_t alignment; /* of their addresses, a power of two; 0: 256 */
     bool borders; /* with a seed: across multiples of 2^32; short ones aligned to 16 at least */
+    uint64_t begin, end; /* the addresses that they may have; both 0: [0x7f0000000000, 2^47) */
 } fhec_placement;
 
 /* A warp that can issue an instruction now. */
@@ -510,7 +511,8 @@ fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *progr
                                 uint64_t offset, const void *data, size_t bytes);
 fhec_status fhec_variable_read(fhec_machine *machine, const fhec_program *program, size_t index,
                                uint64_t offset, void *data, size_t bytes);
-/* The generic address of a __device__ variable; FHEC_BAD_INPUT for a __constant__ one. */
+/* The generic address of a variable. A __constant__ one has it, too: kernels read it there and
+ * cannot write it. */
 fhec_status fhec_variable_address(fhec_machine *machine, const fhec_program *program, size_t index,
                                   uint64_t *address);
 

@@ -277,7 +277,7 @@ struct walk {
     struct fh_cli *cli;
     struct fh_cli_source *source;
     const char *path;
-    struct fh_cli_fat_search search;
+    struct fh_fat_search search;
     unsigned architecture;
     uint64_t number;            /* of the object in hand among those of the architecture */
     unsigned without, unlinked; /* objects that were passed over */
@@ -310,10 +310,10 @@ static void note_other(struct walk *w, unsigned architecture) {
 
 /* The next object that the options choose. FHEC_OK and *program NULL: there is none. */
 static fhec_status next_program(struct walk *w, fhec_program **program) {
-    struct fh_cli_fat_object object;
+    struct fh_fat_object object;
     const char *why;
     *program = NULL;
-    while (fh_cli_fat_next(&w->search, &object)) {
+    while (fh_fat_next(&w->search, &object)) {
         if (object.architecture != w->architecture) {
             note_other(w, object.architecture);
             continue;
@@ -326,7 +326,7 @@ static fhec_status next_program(struct walk *w, fhec_program **program) {
             0)
             w->source->shown = NULL;
         w->cli->file = w->source->shown ? w->source->shown : w->path;
-        uint8_t *bytes = fh_cli_fat_unpack(&object, &why);
+        uint8_t *bytes = fh_fat_unpack(&object, &why);
         if (!bytes)
             return why ? fh_cli_error(w->cli, FHEC_BAD_INPUT, "%s: %s", w->cli->file, why)
                        : fh_cli_no_memory(w->cli);
@@ -421,17 +421,17 @@ static fhec_status walk_all(struct walk *w, fh_cli_program_fn *each, void *user)
  * the one program. */
 static fhec_status open_file(struct fh_cli *cli, struct fh_cli_source *source, struct walk *w,
                              char **text, size_t *length) {
-    struct fh_cli_fat_object object;
+    struct fh_fat_object object;
     cli->file = source->path;
     fhec_status status = fh_cli_read_file(cli, source->path, text, length);
     *w = (struct walk){.cli = cli, .source = source, .path = source->path};
     if (status != FHEC_OK || !may_hold_objects(*text, *length))
         return status;
     w->architecture = source->architecture ? source->architecture : 80;
-    w->search = (struct fh_cli_fat_search){.bytes = (uint8_t *)*text, .length = *length};
-    struct fh_cli_fat_search ahead = w->search;
+    w->search = (struct fh_fat_search){.bytes = (uint8_t *)*text, .length = *length};
+    struct fh_fat_search ahead = w->search;
     /* The host's object without any is refused as what it is. */
-    if (begins(*text, *length, "\177ELF") && !fh_cli_fat_next(&ahead, &object))
+    if (begins(*text, *length, "\177ELF") && !fh_fat_next(&ahead, &object))
         w->search.bytes = NULL;
     return FHEC_OK;
 }

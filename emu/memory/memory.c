@@ -13,13 +13,18 @@
 enum { DRAWS = 64 }; /* addresses that are tried before memory counts as full */
 
 bool fh_memory_init(struct fh_memory *memory, const fhec_placement *placement) {
-    *memory = (struct fh_memory){.placement = *placement, .next = FH_GLOBAL_BASE};
+    *memory = (struct fh_memory){.placement = *placement};
     fhec_placement *p = &memory->placement;
+    if (!p->begin && !p->end) {
+        p->begin = FH_GLOBAL_BASE;
+        p->end = FH_GLOBAL_LIMIT;
+    }
+    memory->next = p->begin;
     p->gap = p->gap ? p->gap : FH_GAP;
     p->alignment = p->alignment ? p->alignment : FH_ALIGN;
-    return !(p->alignment & (p->alignment - 1)) &&
-           p->alignment <= FH_GLOBAL_LIMIT - FH_GLOBAL_BASE &&
-           p->gap <= FH_GLOBAL_LIMIT - FH_GLOBAL_BASE;
+    const uint64_t all = p->end - p->begin;
+    return p->begin && p->begin < p->end && p->end <= FH_ADDRESS_LIMIT &&
+           !(p->alignment & (p->alignment - 1)) && p->alignment <= all && p->gap <= all;
 }
 
 void fh_memory_free(struct fh_memory *memory) {
@@ -52,24 +57,27 @@ static bool is_free(const struct fh_memory *memory, uint64_t address, uint64_t b
 
 /* An address from which `bytes` go across a multiple of 2^32 that is drawn; 0: nothing can. */
 static uint64_t draw_across(struct fh_memory *memory, uint64_t bytes) {
-    const uint64_t border = UINT64_C(1) << 32, first = FH_GLOBAL_BASE / border + 1;
-    uint64_t alignment = memory->placement.alignment;
+    const fhec_placement *p = &memory->placement;
+    const uint64_t border = UINT64_C(1) << 32, first = p->begin / border + 1;
+    if (p->end / border <= first)
+        return 0;
+    uint64_t alignment = p->alignment;
     while (alignment > 16 && alignment > bytes / 2)
         alignment /= 2;
     const uint64_t steps = (bytes - (bytes != 0)) / alignment; /* that may lie below the border */
-    const uint64_t drawn = fh_fill_word64(memory->placement.seed, 0, memory->drawn++);
-    const uint64_t number = first + drawn % (FH_GLOBAL_LIMIT / border - first);
+    const uint64_t drawn = fh_fill_word64(p->seed, 0, memory->drawn++);
+    const uint64_t number = first + drawn % (p->end / border - first);
     const uint64_t below = steps ? alignment * (1 + (drawn >> 16) % steps) : 0;
-    return below && below <= number * border - FH_GLOBAL_BASE ? number * border - below : 0;
+    return below && below <= number * border - p->begin ? number * border - below : 0;
 }
 
 /* An address for `bytes` and the gaps around them; 0: none is left. */
 static uint64_t place(struct fh_memory *memory, uint64_t bytes) {
     const fhec_placement *p = &memory->placement;
-    const uint64_t all = FH_GLOBAL_LIMIT - FH_GLOBAL_BASE;
+    const uint64_t all = p->end - p->begin;
     if (bytes > all || p->gap > all - bytes)
         return 0;
-    const uint64_t last = FH_GLOBAL_LIMIT - bytes - p->gap; /* the highest address */
+    const uint64_t last = p->end - bytes - p->gap; /* the highest address */
     uint64_t behind, address = align_up(memory->next, p->alignment);
     for (unsigned i = 0; p->seed && p->borders && i < DRAWS; i++) {
         address = draw_across(memory, bytes);
@@ -78,7 +86,7 @@ static uint64_t place(struct fh_memory *memory, uint64_t bytes) {
     }
     for (unsigned i = 0; p->seed && i < DRAWS; i++) {
         const uint64_t drawn = fh_fill_word64(p->seed, 0, memory->drawn++);
-        address = FH_GLOBAL_BASE + drawn % (last - FH_GLOBAL_BASE + 1);
+        address = p->begin + drawn % (last - p->begin + 1);
         address = align_up(address, p->alignment);
         if (address <= last && is_free(memory, address, bytes, &behind))
             return address;

@@ -96,12 +96,7 @@ fhec_status fhec_variable_address(fhec_machine *machine, const fhec_program *pro
     struct fh_module *module;
     *address = 0;
     fhec_status status = find(machine, program, index, 0, 0, &module);
-    if (status != FHEC_OK)
-        return status;
-    const struct fh_variable *v = &program->variables[index];
-    if (v->constant)
-        return fh_machine_fail(machine, FHEC_BAD_INPUT,
-                               "the variable %s is in constant memory and has no address", v->name);
-    *address = address_of(module, index);
-    return FHEC_OK;
+    if (status == FHEC_OK)
+        *address = address_of(module, index);
+    return status;
 }

@@ -9,11 +9,11 @@
 
 const char *fuzz_fat(const uint8_t *bytes, size_t length, char shown[FUZZ_SHOWN]) {
     enum { LARGE = 1 << 22 }; /* more than such an input should be asked to make */
-    struct fh_cli_fat_search search = {.bytes = bytes, .length = length};
-    struct fh_cli_fat_object object;
+    struct fh_fat_search search = {.bytes = bytes, .length = length};
+    struct fh_fat_object object;
     size_t found = 0, sum = 0;
     (void)shown;
-    while (fh_cli_fat_next(&search, &object)) {
+    while (fh_fat_next(&search, &object)) {
         const char *why;
         if (++found > length / 64)
             return "more objects than there is room for";
@@ -21,7 +21,7 @@ const char *fuzz_fat(const uint8_t *bytes, size_t length, char shown[FUZZ_SHOWN]
             return "an object outside the file";
         if (object.size != UINT64_MAX && object.size > LARGE)
             continue;
-        uint8_t *unpacked = fh_cli_fat_unpack(&object, &why);
+        uint8_t *unpacked = fh_fat_unpack(&object, &why);
         for (uint64_t i = 0; unpacked && i < object.size; i++)
             sum += unpacked[i]; /* all of it is there */
         free(unpacked);

@@ -198,8 +198,9 @@ static void check_variables(fhec_program *program, unsigned level) {
                      FHEC_OK);
     assert_int_equal(fhec_variable_write(l.machine, l.program, constants, 1021, table, 4),
                      FHEC_BAD_INPUT);
-    assert_int_equal(fhec_variable_address(l.machine, l.program, constants, &address),
-                     FHEC_BAD_INPUT);
+    assert_int_equal(fhec_variable_address(l.machine, l.program, constants, &address), FHEC_OK);
+    assert_int_equal(fhec_read(l.machine, address + 1016, &last, 8), FHEC_OK);
+    assert_memory_equal(&last, (const uint8_t *)table + 1016, 8);
     launch(&l, "constants", 300);
     assert_int_equal(fhec_read(l.machine, l.out, out, sizeof out), FHEC_OK);
     for (uint32_t i = 0; i < N; i++)

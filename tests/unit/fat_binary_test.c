@@ -58,11 +58,11 @@ static void blocks_by_hand(void **state) {
         uint8_t *block = malloc(good[i].length), *to = malloc(size);
         assert_true(block && to);
         memcpy(block, good[i].block, good[i].length);
-        assert_true(fh_cli_lz4_unpack(block, good[i].length, to, size));
+        assert_true(fh_lz4_unpack(block, good[i].length, to, size));
         assert_memory_equal(to, good[i].text, size);
         for (size_t cut = 0; cut < good[i].length; cut++) /* of no part the same comes out */
-            assert_false(fh_cli_lz4_unpack(block, cut, to, size));
-        assert_false(fh_cli_lz4_unpack(block, good[i].length, to, size - 1));
+            assert_false(fh_lz4_unpack(block, cut, to, size));
+        assert_false(fh_lz4_unpack(block, good[i].length, to, size - 1));
         free(block);
         free(to);
     }
@@ -71,22 +71,22 @@ static void blocks_by_hand(void **state) {
                                     "a\x00\x00\x30xyz",
                       far_back[] = "\x10"
                                    "a\x02\x00\x30xyz";
-    assert_false(fh_cli_lz4_unpack((const uint8_t *)zero_back, 8, to, 8));
-    assert_false(fh_cli_lz4_unpack((const uint8_t *)far_back, 8, to, 8));
-    assert_true(fh_cli_lz4_unpack((const uint8_t *)"", 0, to, 0));
+    assert_false(fh_lz4_unpack((const uint8_t *)zero_back, 8, to, 8));
+    assert_false(fh_lz4_unpack((const uint8_t *)far_back, 8, to, 8));
+    assert_true(fh_lz4_unpack((const uint8_t *)"", 0, to, 0));
 }
 
 /* ---------------------------------------------------------------- containers */
 
-static void expect(struct fh_cli_fat_search *search, unsigned architecture,
+static void expect(struct fh_fat_search *search, unsigned architecture,
                    const struct fat_file *object) {
-    struct fh_cli_fat_object found;
+    struct fh_fat_object found;
     const char *why;
-    assert_true(fh_cli_fat_next(search, &found));
+    assert_true(fh_fat_next(search, &found));
     assert_int_equal(found.architecture, architecture);
     assert_int_equal(found.size - (found.flags == 0x11 ? found.size - object->length : 0),
                      object->length); /* plain ones are padded */
-    uint8_t *bytes = fh_cli_fat_unpack(&found, &why);
+    uint8_t *bytes = fh_fat_unpack(&found, &why);
     assert_non_null(bytes);
     assert_memory_equal(bytes, object->bytes, object->length);
     free(bytes);
@@ -108,15 +108,15 @@ static void objects_come_out(void **state) {
     fat_add(&file, c, 2, 90, FAT_PLAIN, x.bytes, x.length);
     fat_put(&file, "\x50\xed\x55\xba\x01\x00\x10\x00", 8);  /* its size is not there any more */
     assert_true(file.length < x.length * 2 + y.length * 2); /* something was packed */
-    struct fh_cli_fat_search search = {.bytes = file.bytes, .length = file.length};
-    struct fh_cli_fat_object none;
+    struct fh_fat_search search = {.bytes = file.bytes, .length = file.length};
+    struct fh_fat_object none;
     struct fat_file head = {y.bytes, 100};
     expect(&search, 75, &head);
     expect(&search, 80, &x);
     expect(&search, 80, &y);
     expect(&search, 90, &x);
-    assert_false(fh_cli_fat_next(&search, &none));
-    assert_false(fh_cli_fat_next(&search, &none));
+    assert_false(fh_fat_next(&search, &none));
+    assert_false(fh_fat_next(&search, &none));
     free(file.bytes);
     free(x.bytes);
     free(y.bytes);
@@ -146,16 +146,16 @@ static void bad_sizes(void **state) {
     for (unsigned packing = FAT_LZ4; packing <= FAT_ZSTD; packing++) {
         for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             struct fat_file file = {NULL, 0};
-            struct fh_cli_fat_object object;
+            struct fh_fat_object object;
             const char *why = "";
             fat_add(&file, fat_begin(&file), 2, 80, packing, bytes, sizeof bytes);
             for (unsigned b = 0; b < cases[i].bytes; b++)
                 file.bytes[cases[i].at + b] = (uint8_t)(cases[i].value >> 8 * b);
-            struct fh_cli_fat_search search = {.bytes = file.bytes, .length = file.length};
-            bool found = fh_cli_fat_next(&search, &object);
+            struct fh_fat_search search = {.bytes = file.bytes, .length = file.length};
+            bool found = fh_fat_next(&search, &object);
             assert_int_equal(found, cases[i].objects != 0);
             if (found)
-                assert_null(fh_cli_fat_unpack(&object, &why));
+                assert_null(fh_fat_unpack(&object, &why));
             assert_non_null(why);
             free(file.bytes);
         }

@@ -29,7 +29,7 @@ static uint64_t little(const uint8_t *bytes, unsigned count) {
 }
 
 /* Finds the next container whose entries lie within the file. */
-static bool find_container(struct fh_cli_fat_search *s) {
+static bool find_container(struct fh_fat_search *s) {
     while (s->end < s->length) {
         const uint8_t *found = memmem(s->bytes + s->end, s->length - s->end, magic, sizeof magic);
         if (!found)
@@ -51,7 +51,7 @@ static bool find_container(struct fh_cli_fat_search *s) {
 
 /* Where bytes are packed, the entry tells how many of those that follow it are, and how many they
  * become. */
-static void measure(struct fh_cli_fat_object *o, const uint8_t *entry, uint64_t size) {
+static void measure(struct fh_fat_object *o, const uint8_t *entry, uint64_t size) {
     uint64_t packed = little(entry + 16, 4), unpacked = little(entry + 56, 8);
     bool is_packed = o->flags & (FLAG_LZ4 | FLAG_ZSTD);
     o->packed_size = (size_t)(is_packed && packed && packed < size ? packed : size);
@@ -60,7 +60,7 @@ static void measure(struct fh_cli_fat_object *o, const uint8_t *entry, uint64_t 
         o->size = UINT64_MAX;
 }
 
-bool fh_cli_fat_next(struct fh_cli_fat_search *s, struct fh_cli_fat_object *object) {
+bool fh_fat_next(struct fh_fat_search *s, struct fh_fat_object *object) {
     for (;;) {
         if (s->at == s->end && !find_container(s))
             return false;
@@ -83,7 +83,7 @@ bool fh_cli_fat_next(struct fh_cli_fat_search *s, struct fh_cli_fat_object *obje
     }
 }
 
-uint8_t *fh_cli_fat_unpack(const struct fh_cli_fat_object *o, const char **why) {
+uint8_t *fh_fat_unpack(const struct fh_fat_object *o, const char **why) {
     *why = "it is damaged";
     if (o->size == UINT64_MAX)
         return NULL;
@@ -96,7 +96,7 @@ uint8_t *fh_cli_fat_unpack(const struct fh_cli_fat_object *o, const char **why) 
     if (o->flags & FLAG_ZSTD)
         good = ZSTD_decompress(bytes, (size_t)o->size, o->packed, o->packed_size) == o->size;
     else if (o->flags & FLAG_LZ4)
-        good = fh_cli_lz4_unpack(o->packed, o->packed_size, bytes, (size_t)o->size);
+        good = fh_lz4_unpack(o->packed, o->packed_size, bytes, (size_t)o->size);
     else
         good = memcpy(bytes, o->packed, (size_t)o->size) != NULL;
     if (!good) {

@@ -11,15 +11,15 @@
  * them, whatever it is. NVIDIA does not document the format; this is what its tools write. Nothing
  * that a file says is believed before it has been checked.
  */
-#ifndef FH_CLI_FAT_BINARY_H
-#define FH_CLI_FAT_BINARY_H
+#ifndef FH_FAT_BINARY_H
+#define FH_FAT_BINARY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* An object as it lies in the file, whose bytes it points into. */
-struct fh_cli_fat_object {
+struct fh_fat_object {
     unsigned architecture; /* 80: sm_80 */
     uint64_t flags;
     const uint8_t *packed;
@@ -28,17 +28,17 @@ struct fh_cli_fat_object {
 };
 
 /* Where a search is; begin with {bytes, length}. */
-struct fh_cli_fat_search {
+struct fh_fat_search {
     const uint8_t *bytes;
     size_t length;
     size_t at, end; /* of the entries of a container that are left; at == end: find the next one */
 };
 
 /* The next object of any architecture; false if there is none. */
-bool fh_cli_fat_next(struct fh_cli_fat_search *search, struct fh_cli_fat_object *object);
+bool fh_fat_next(struct fh_fat_search *search, struct fh_fat_object *object);
 
 /* The object itself, object->size bytes, malloc'd. NULL: *why says what is wrong, in a sentence's
  * rest ("...: it is damaged"), and is NULL when there is no memory. */
-uint8_t *fh_cli_fat_unpack(const struct fh_cli_fat_object *object, const char **why);
+uint8_t *fh_fat_unpack(const struct fh_fat_object *object, const char **why);
 
 #endif

@@ -53,7 +53,7 @@ static bool copy_match(struct unpacking *u, size_t length) {
     return true;
 }
 
-bool fh_cli_lz4_unpack(const uint8_t *block, size_t length, uint8_t *to, size_t size) {
+bool fh_lz4_unpack(const uint8_t *block, size_t length, uint8_t *to, size_t size) {
     struct unpacking u = {block, block + length, to, to, to + size};
     while (u.from < u.from_end) {
         uint8_t token = *u.from++;

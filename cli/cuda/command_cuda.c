@@ -1,0 +1,148 @@
+/*
+ * command_cuda.c - fhec cuda: a CUDA program on the emulated device. The program runs in a process
+ * of its own, which finds our libraries in the place of CUDA's; what is asked for here travels in
+ * its environment.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cuda_options.h"
+#include "message.h"
+#include "options.h"
+
+static const char args_doc[] = "-- PROGRAM [ARGUMENT...]";
+static const char doc[] =
+    "Runs a CUDA program, as nvcc made it, on the emulated device: an A100 with the instructions of "
+    "fhec. The program needs code for sm_80 and the shared runtime (nvcc -arch=sm_80 -cudart "
+    "shared), or uses the driver's API."
+    "\vExit status: that of the program, but 3 if a kernel faulted, or a check found something, and "
+    "the program ended with 0. Without this command, LD_LIBRARY_PATH with the folder of the "
+    "libraries (lib/fhec/cuda where fhec is installed) runs a program likewise, with the options in "
+    "FHEC_CUDA_OPTIONS.";
+
+static struct argp_child children[] = {{&fh_cli_cuda_argp, 0, NULL, 0},
+                                       {&fh_cli_common_argp, 0, NULL, 0},
+                                       {0}};
+
+struct command {
+    struct fh_cli *cli;
+    struct fh_cli_cuda_options options;
+    char **program; /* with its arguments */
+    int behind;     /* index of the first word behind "--" */
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct command *c = state->input;
+    (void)arg;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &c->options;
+        state->child_inputs[1] = c->cli;
+        return 0;
+    case ARGP_KEY_ARG:
+        c->behind = state->next - 1;
+        c->program = state->argv + c->behind;
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "PROGRAM is missing: fhec cuda [OPTION...] -- PROGRAM [ARGUMENT...]");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Where the libraries are: beside fhec as it is built, or where it is installed. */
+static bool find_libraries(char *folder, size_t size) {
+    static const char *const places[] = {"/cuda", "/../lib/fhec/cuda"};
+    char self[PATH_MAX], name[PATH_MAX + 64];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return false;
+    self[length] = '\0';
+    *strrchr(self, '/') = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(name, sizeof name, "%s%s/libfhec_cuda.so", self, places[i]);
+        if (access(name, R_OK) != 0)
+            continue;
+        snprintf(folder, size, "%s%s", self, places[i]);
+        return true;
+    }
+    return false;
+}
+
+static bool put_first(const char *variable, const char *folder) {
+    const char *before = getenv(variable);
+    char *value;
+    if (asprintf(&value, "%s%s%s", folder, before && *before ? ":" : "", before ? before : "") < 0)
+        return false;
+    const bool put = setenv(variable, value, 1) == 0;
+    free(value);
+    return put;
+}
+
+/* In the child. Comes back only if the program cannot be started. */
+static fhec_status become(const struct command *c, int argc, char **argv, const char *folder,
+                          int faults) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", faults);
+    const int words = c->behind - 1 - (strcmp(argv[c->behind - 1], "--") == 0);
+    char *options = fh_cli_words_join(argv + 1, words > 0 ? (size_t)words : 0);
+    (void)argc;
+    if (!options || setenv(FH_CLI_CUDA_OPTIONS, options, 1) != 0 ||
+        setenv(FH_CLI_CUDA_FAULTS, number, 1) != 0 || !put_first("LD_LIBRARY_PATH", folder))
+        return fh_cli_no_memory(c->cli);
+    execvp(c->program[0], c->program);
+    return fh_cli_error(c->cli, errno == ENOENT ? FHEC_BAD_INPUT : FHEC_HOST_ERROR,
+                        "cannot run %s: %s", c->program[0], strerror(errno));
+}
+
+/* What a shell would make of how the program ended. */
+static int ended(int status) {
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static fhec_status run(struct command *c, int argc, char **argv) {
+    char folder[PATH_MAX + 32];
+    int ends[2], status = 0;
+    if (!find_libraries(folder, sizeof folder))
+        return fh_cli_error(c->cli, FHEC_HOST_ERROR,
+                            "the libraries that stand for CUDA's are not beside this fhec");
+    if (pipe(ends) != 0)
+        return fh_cli_error(c->cli, FHEC_HOST_ERROR, "no pipe: %s", strerror(errno));
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        _exit((int)become(c, argc, argv, folder, ends[1]));
+    }
+    close(ends[1]);
+    if (child < 0)
+        return fh_cli_error(c->cli, FHEC_HOST_ERROR, "cannot start a process: %s", strerror(errno));
+    signal(SIGINT, SIG_IGN); /* the program's business, which has the terminal, too */
+    signal(SIGQUIT, SIG_IGN);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    char byte;
+    /* A process that the program has left behind may hold the other end. */
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    const bool faulted = read(ends[0], &byte, 1) == 1;
+    close(ends[0]);
+    const int end = ended(status);
+    return (fhec_status)(end == 0 && faulted ? FHEC_GUEST_FAULT : end);
+}
+
+fhec_status fh_cli_cuda(struct fh_cli *cli, int argc, char **argv) {
+    static const struct argp argp = {NULL, parse, args_doc, doc, children, NULL, NULL};
+    struct command command = {.cli = cli};
+    fh_cli_parse_in_order(cli, &argp, argc, argv, &command);
+    const fhec_status status = run(&command, argc, argv);
+    fh_cli_cuda_options_free(&command.options);
+    return status;
+}

@@ -1,0 +1,89 @@
+/*
+ * cuda_options.c - see cuda_options.h.
+ */
+#include "cuda_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+
+enum { OPTION_KERNELS = 0x3600, OPTION_REPLACE, OPTION_REPORT, OPTION_EACH, OPTION_TIME,
+       OPTION_RECORD, OPTION_DEBUG };
+
+static const struct argp_option own_options[] = {
+    {"kernels", OPTION_KERNELS, NULL, 0,
+     "Tell at the end which kernels were launched, how often, their instructions and time", 1},
+    {"launches", OPTION_EACH, NULL, 0, "The same of each launch", 1},
+    {"replace", OPTION_REPLACE, "KERNEL=FILE[:NAME]", 0,
+     "Launch the kernel of FILE, a source or an object, in the place of the program's; NAME if it "
+     "has several",
+     1},
+    {"report", OPTION_REPORT, "FILE", 0, "What is told at the end goes there (default: stderr)", 1},
+    {"time", OPTION_TIME, NULL, OPTION_HIDDEN, NULL, 1},
+    {"record", OPTION_RECORD, "DIR", OPTION_HIDDEN, NULL, 1},
+    {"debug", OPTION_DEBUG, "KERNEL", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 1},
+    {0},
+};
+
+static void add_replacement(struct argp_state *state, const char *arg,
+                            struct fh_cli_cuda_options *o) {
+    const char *file;
+    o->replacements =
+        fh_cli_grow(state, o->replacements, o->replacement_count, sizeof *o->replacements);
+    struct fh_cli_cuda_replacement *r = &o->replacements[o->replacement_count++];
+    *r = (struct fh_cli_cuda_replacement){0};
+    r->kernel = fh_cli_assignment_option(state, "--replace", arg, &file);
+    r->path = strdup(file);
+    if (!r->path)
+        argp_failure(state, FHEC_HOST_ERROR, 0, "out of memory");
+    char *colon = r->path ? strrchr(r->path, ':') : NULL;
+    if (colon && !strchr(colon, '/')) {
+        *colon = '\0';
+        r->name = colon + 1;
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct fh_cli_cuda_options *o = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->machine;
+        state->child_inputs[1] = &o->check;
+        state->child_inputs[2] = &o->profile;
+        state->child_inputs[3] = &o->trace;
+        return 0;
+    case OPTION_KERNELS: o->kernels = true; return 0;
+    case OPTION_EACH: o->each = true; return 0;
+    case OPTION_REPLACE: add_replacement(state, arg, o); return 0;
+    case OPTION_REPORT: o->report = arg; return 0;
+    case OPTION_TIME:
+        argp_error(state, "--time: there is no model of time yet; --kernels counts instructions");
+        return 0;
+    case OPTION_RECORD:
+    case OPTION_DEBUG:
+        argp_error(state, "--%s is not there yet",
+                   key == OPTION_RECORD ? "record" : "debug");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {
+    {&fh_cli_machine_argp, 0, "The machine:", 2},
+    {&fh_cli_check_argp, 0, "Checks:", 3},
+    {&fh_cli_profile_argp, 0, "Profile:", 4},
+    {&fh_cli_trace_run_argp, 0, "Trace:", 5},
+    {0},
+};
+const struct argp fh_cli_cuda_argp = {own_options, parse, NULL, NULL, children, NULL, NULL};
+
+void fh_cli_cuda_options_free(struct fh_cli_cuda_options *o) {
+    for (size_t i = 0; i < o->replacement_count; i++) {
+        free((char *)(uintptr_t)o->replacements[i].kernel);
+        free(o->replacements[i].path);
+    }
+    free(o->replacements);
+    fh_cli_check_options_free(&o->check);
+    fh_cli_trace_options_free(&o->trace);
+}

@@ -1,0 +1,22 @@
+/*
+ * attributes.h - what the device says of itself: the answers of cudaDeviceGetAttribute and
+ * cuDeviceGetAttribute, whose numbers agree.
+ */
+#ifndef FH_CUDA_ATTRIBUTES_H
+#define FH_CUDA_ATTRIBUTES_H
+
+#include "device.h"
+
+#pragma GCC visibility push(default)
+
+#define FH_CUDA_DEVICE_NAME "fhec (emulated A100)"
+#define FH_CUDA_PCI_BUS_ID  "0000:00:00.0"
+
+/* FH_CUDA_INVALID_VALUE: there is no such attribute. */
+fh_cuda_status fh_cuda_attribute(int number, int *value);
+/* What libraries call the version of driver and runtime: 13000 for 13.0. */
+enum { FH_CUDA_DRIVER_VERSION = 13000 };
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * op.h - one thing that a stream is asked to do, or a node of a graph does.
+ */
+#ifndef FH_CUDA_OP_H
+#define FH_CUDA_OP_H
+
+#include "launch.h"
+#include "memory.h"
+
+#pragma GCC visibility push(default)
+
+typedef struct fh_cuda_event fh_cuda_event;
+typedef struct fh_cuda_graph fh_cuda_graph;
+
+typedef enum fh_cuda_op_kind {
+    FH_CUDA_OP_EMPTY,
+    FH_CUDA_OP_LAUNCH,
+    FH_CUDA_OP_COPY,
+    FH_CUDA_OP_FILL,
+    FH_CUDA_OP_HOST,   /* a function of the host */
+    FH_CUDA_OP_RECORD, /* of an event */
+    FH_CUDA_OP_WAIT,   /* for one */
+    FH_CUDA_OP_ALLOC,  /* only as a node: its address is known before */
+    FH_CUDA_OP_FREE,
+    FH_CUDA_OP_GRAPH, /* all nodes of a graph, of which it has its own copy */
+} fh_cuda_op_kind;
+
+typedef struct fh_cuda_op {
+    fh_cuda_op_kind kind;
+    union {
+        fh_cuda_launch launch;
+        struct {
+            fh_cuda_copy what;
+            fh_cuda_copy_kind kind;
+        } copy;
+        fh_cuda_fill fill;
+        struct {
+            void (*call)(void *data);
+            void *data;
+        } host;
+        struct {
+            fh_cuda_event *event;
+            uint64_t generation; /* of the record that is made, or waited for */
+        } event;
+        struct {
+            uint64_t address, bytes;
+        } memory;
+        fh_cuda_graph *graph;
+    };
+} fh_cuda_op;
+
+/* Does it now; of faults the status is the device's for good. */
+fh_cuda_status fh_cuda_op_run(const fh_cuda_op *op);
+/* A copy that has its own parameters and graphs; FH_CUDA_NO_MEMORY. */
+fh_cuda_status fh_cuda_op_copy(fh_cuda_op *to, const fh_cuda_op *from);
+/* Frees what belongs to it. */
+void fh_cuda_op_clear(fh_cuda_op *op);
+
+#pragma GCC visibility pop
+
+#endif
