@@ -12,7 +12,7 @@
 #include "cuda_options.h"
 #include "cuda_replace.h"
 #include "cuda_report.h"
-#include "device.h"
+#include "cuda_device.h"
 #include "message.h"
 #include "options.h"
 #include "seconds.h"

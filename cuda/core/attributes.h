@@ -5,7 +5,7 @@
 #ifndef FH_CUDA_ATTRIBUTES_H
 #define FH_CUDA_ATTRIBUTES_H
 
-#include "device.h"
+#include "cuda_device.h"
 
 #pragma GCC visibility push(default)
 

@@ -3,7 +3,7 @@
  */
 #include "draw.h"
 
-#include "device.h"
+#include "cuda_device.h"
 
 uint64_t fh_cuda_draw(uint64_t count) {
     static uint64_t drawn; /* under the device's lock */

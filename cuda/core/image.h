@@ -4,7 +4,7 @@
 #ifndef FH_CUDA_IMAGE_H
 #define FH_CUDA_IMAGE_H
 
-#include "device.h"
+#include "cuda_device.h"
 
 /* The bytes of the best object for an A100 of an image as fh_cuda_module_new takes it, malloc'd. If
  * there is none, a line says what there is. */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "image.h"
-#include "memory.h"
+#include "cuda_memory.h"
 
 /* A variable that the host sees. */
 struct managed {
@@ -198,7 +198,7 @@ fh_cuda_status fh_cuda_module_manage(fh_cuda_module *module, const char *name, u
     struct managed *managed = malloc(sizeof *managed);
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), first = v.address / page * page;
     const uint64_t last = (v.address + v.bytes + page - 1) / page * page;
-    /* Pages of the range that the device has to itself (device.c). */
+    /* Pages of the range that the device has to itself (cuda_device.c). */
     if (!managed || mprotect((void *)(uintptr_t)first, last - first, PROT_READ | PROT_WRITE) != 0) {
         free(managed);
         return FH_CUDA_NO_MEMORY;

@@ -6,7 +6,7 @@
 #ifndef FH_CUDA_MODULE_H
 #define FH_CUDA_MODULE_H
 
-#include "device.h"
+#include "cuda_device.h"
 
 #pragma GCC visibility push(default)
 

@@ -4,8 +4,8 @@
 #ifndef FH_CUDA_OP_H
 #define FH_CUDA_OP_H
 
-#include "launch.h"
-#include "memory.h"
+#include "cuda_launch.h"
+#include "cuda_memory.h"
 
 #pragma GCC visibility push(default)
 

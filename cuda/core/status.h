@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#pragma GCC visibility push(default)
+
 typedef enum fh_cuda_status {
     FH_CUDA_OK = 0,
     FH_CUDA_INVALID_VALUE = 1,
@@ -70,5 +72,7 @@ typedef struct fh_cuda_status_names {
     const char *text;    /* "invalid argument" */
 } fh_cuda_status_names;
 const fh_cuda_status_names *fh_cuda_status_find(int status);
+
+#pragma GCC visibility pop
 
 #endif

@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "device.h"
+#include "cuda_device.h"
 #include "graph.h"
-#include "launch.h"
-#include "memory.h"
+#include "cuda_launch.h"
+#include "cuda_memory.h"
 #include "stream.h"
 
 #define CUDART __attribute__((visibility("default")))

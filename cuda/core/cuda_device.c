@@ -1,7 +1,7 @@
 /*
- * device.c - see device.h.
+ * cuda_device.c - see cuda_device.h.
  */
-#include "device.h"
+#include "cuda_device.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "graph.h"
-#include "memory.h"
+#include "cuda_memory.h"
 #include "module.h"
 #include "stream.h"
 

@@ -1,7 +1,7 @@
 /*
- * memory.c - see memory.h.
+ * cuda_memory.c - see cuda_memory.h.
  */
-#include "memory.h"
+#include "cuda_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * launch.c - see launch.h.
+ * cuda_launch.c - see cuda_launch.h.
  */
-#include "launch.h"
+#include "cuda_launch.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * device.h - the device that the libraries of CUDA show: one machine of libfhec, made to look like
+ * cuda_device.h - the device that the libraries of CUDA show: one machine of libfhec, made to look like
  * an A100. Both faces, runtime/ and driver/, are thin over what stands in this folder, which knows
  * nothing of their structures.
  *

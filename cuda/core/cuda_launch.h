@@ -1,5 +1,5 @@
 /*
- * launch.h - kernels with their parameters: what is checked before, and what faults become.
+ * cuda_launch.h - kernels with their parameters: what is checked before, and what faults become.
  */
 #ifndef FH_CUDA_LAUNCH_H
 #define FH_CUDA_LAUNCH_H

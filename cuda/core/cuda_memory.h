@@ -1,5 +1,5 @@
 /*
- * memory.h - memory that host and device know by one address, and copies between all kinds of it.
+ * cuda_memory.h - memory that host and device know by one address, and copies between all kinds of it.
  *
  *     kind         who has the bytes     address             the host may use it
  *     DEVICE       the machine           of the device's     no: a host that does gets SIGSEGV, as
@@ -15,7 +15,7 @@
 #ifndef FH_CUDA_MEMORY_H
 #define FH_CUDA_MEMORY_H
 
-#include "device.h"
+#include "cuda_device.h"
 
 #pragma GCC visibility push(default)
 
