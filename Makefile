@@ -185,9 +185,9 @@ debug_o = $(call objects,debug)
 cli_o = $(filter-out $B/cli/main.o $B/cli/cuda/cuda_tools.o,$(call objects,cli $(cli_rooms) cuda/image))
 fuzz_tools = $(addprefix $O/tests/fuzz/,entry.o dictionary.o)
 fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
-# tests/hw: the table, files and model of hardware vectors. The tools are what talks to a GPU, and a
-# driver whose GPU is the emulator.
-hw_tools = $(addprefix $O/tests/hw/,measure.o driver.o)
+# tests/hw: the table, files and model of hardware vectors. The tool is what talks to a
+# GPU, or to cuda/libcuda.so.1.
+hw_tools = $O/tests/hw/measure.o
 hw_o = $(filter-out $(hw_tools),$(call objects,tests/hw))
 # Kernels that nvcc made, with twins in C, for tests and benchmarks.
 compiled_o = $(call objects,tests/bench/compiled)
@@ -196,7 +196,9 @@ compiled_o = $(call objects,tests/bench/compiled)
 cuda_core_o = $(call objects,cuda/core) $B/cli/cuda/cuda_tools.o
 cudart_o = $(filter-out %/abi.o,$(call objects,cuda/runtime))
 cudart_versions = 11.0 12 13
-cuda_libs = $(addprefix $O/cuda/,libfhec_cuda.so $(cudart_versions:%=libcudart.so.%) libcudart.so)
+libcuda_o = $(call objects,cuda/driver)
+cuda_libs = $(addprefix $O/cuda/,libfhec_cuda.so $(cudart_versions:%=libcudart.so.%) libcudart.so \
+              libcuda.so.1 libcuda.so)
 helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o) $(hw_o)
 
 libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $O/libfheceditor.a \
@@ -219,7 +221,7 @@ editor: $O/libfheceditor.a
 debug: $O/libfhecdebug.a
 cli: $O/libfheccli.a
 gen: $G/gen/stamp
-tests: $(tests) $O/tests/hw/measure $O/tests/hw/libcuda.so.1
+tests: $(tests) $O/tests/hw/measure
 thread-tests: $(thread_tests)
 fuzzers: $(fuzzers) $O/tests/fuzz/dictionary
 benches: $(benches)
@@ -334,9 +336,11 @@ $O/cuda/%.o: cuda/%.c $O/flags
 $O/cuda/runtime/abi_%.o: cuda/runtime/abi.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN) -DFH_CUDART_VERSION=$(firstword $(subst ., ,$*)),$(INC.cuda))
-$O/cuda/runtime/unsupported.c: cuda/runtime/calls.txt cuda/runtime/unsupported.sh $(cudart_o)
-	@sh cuda/runtime/unsupported.sh C $< $(cudart_o) > $@
-$O/cuda/runtime/unsupported.o: $O/cuda/runtime/unsupported.c
+$O/cuda/runtime/unsupported.c: cuda/runtime/calls.txt cuda/unsupported.sh $(cudart_o)
+	@sh cuda/unsupported.sh C cudart.h $< $(cudart_o) > $@
+$O/cuda/driver/unsupported.c: cuda/driver/calls.txt cuda/unsupported.sh $(libcuda_o)
+	@sh cuda/unsupported.sh C driver.h $< $(libcuda_o) > $@
+$O/cuda/%/unsupported.o: $O/cuda/%/unsupported.c
 	$(call compile,$<,$(WARN),$(INC.cuda))
 # What SQLite is for is compiled again when its headers come or go.
 $O/cli/sweep/command_sweep.o $O/cli/sweep/sweep_store.o: $O/sqlite
@@ -388,8 +392,15 @@ $O/cuda/libcudart.so.%: $(cudart_o) $O/cuda/runtime/abi_%.o $O/cuda/runtime/unsu
 	@printf 'libcudart.so.$* { global: cuda*; __cuda*; local: *; };\n' > $O/cuda/runtime/$*.map
 	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs $(LDFLAGS) '-Wl,-rpath,$$ORIGIN' \
 	    -Wl,--version-script=$O/cuda/runtime/$*.map \
-	    $$(sh cuda/runtime/unsupported.sh LINK cuda/runtime/calls.txt $(cudart_o)) -o $@ $^
+	    $$(sh cuda/unsupported.sh LINK cudart.h cuda/runtime/calls.txt $(cudart_o)) -o $@ $^
+$O/cuda/libcuda.so.1: $(libcuda_o) $O/cuda/driver/unsupported.o $O/cuda/libfhec_cuda.so
+	@printf '{ global: cu*; local: *; };\n' > $O/cuda/driver/names.map
+	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs $(LDFLAGS) '-Wl,-rpath,$$ORIGIN' \
+	    -Wl,--version-script=$O/cuda/driver/names.map \
+	    $$(sh cuda/unsupported.sh LINK driver.h cuda/driver/calls.txt $(libcuda_o)) -o $@ $^ -ldl
 $O/cuda/libcudart.so: $O/cuda/libcudart.so.13
+	@ln -sf $(<F) $@
+$O/cuda/libcuda.so: $O/cuda/libcuda.so.1
 	@ln -sf $(<F) $@
 # Loaded by `fhec sweep` when mpirun has started it (cli/sweep/sweep_mpi.h).
 $O/fhec_mpi.so: cli/sweep/mpi/sweep_mpi.c cli/sweep/sweep_mpi.h
@@ -420,18 +431,16 @@ $O/tests/fuzz/dictionary: $O/tests/fuzz/dictionary.o $O/libfhec.a
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/tests/hw/measure: $O/tests/hw/measure.o $O/libfhectest.a
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ -ldl -lm
-$O/tests/hw/libcuda.so.1: $O/tests/hw/driver.o $O/libfhec.a
-	$(call say,LD   )$(CC) -shared $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $B/libfheccompiled.a $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Made on the way by chains of rules, and kept.
 .SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c $O/programs/app_files.c \
-    $O/tests/bench/bench.o $(cudart_versions:%=$O/cuda/runtime/abi_%.o) $O/cuda/runtime/unsupported.c $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $O/tests/bench/bench.o $(cudart_versions:%=$O/cuda/runtime/abi_%.o) $O/cuda/runtime/unsupported.c $O/cuda/driver/unsupported.c $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
 -include $(filter $O/% $G/%,$(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(observe_o) $(editor_o) \
-    $(debug_o) $(cli_o) $(cuda_core_o) $(cudart_o) $(helper_o) $(compiled_o) $(isac_o) $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $(debug_o) $(cli_o) $(cuda_core_o) $(cudart_o) $(libcuda_o) $(helper_o) $(compiled_o) $(isac_o) $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
     $O/tests/bench/bench.o $(patsubst %_fuzz,%_entry.o,$(fuzzers))))
 
 # ---------------------------------------------------------------- instructions of one's own

@@ -33,6 +33,8 @@ static const fh_cuda_status_names names[] = {
      "resource already mapped"},
     {FH_CUDA_NO_BINARY, "cudaErrorNoKernelImageForDevice", "CUDA_ERROR_NO_BINARY_FOR_GPU",
      "no kernel image is available for execution on the device"},
+    {FH_CUDA_UNSUPPORTED_LIMIT, "cudaErrorUnsupportedLimit", "CUDA_ERROR_UNSUPPORTED_LIMIT",
+     "limit is not supported on this architecture"},
     {FH_CUDA_INVALID_PTX, "cudaErrorInvalidPtx", "CUDA_ERROR_INVALID_PTX",
      "a PTX JIT compilation failed"},
     {FH_CUDA_NO_PTX_COMPILER, "cudaErrorJitCompilerNotFound", "CUDA_ERROR_JIT_COMPILER_NOT_FOUND",

@@ -36,6 +36,13 @@ cudart_error fh_cudart_leave(fh_cuda_status status);
         return fh_cudart_leave(fh_status_);                                                        \
     } while (0)
 
+/* A call that there is not: for unsupported.sh. */
+#define FH_UNSUPPORTED(NAME)                                                                       \
+    CUDART cudart_error NAME(void);                                                                \
+    CUDART cudart_error NAME(void) {                                                               \
+        return fh_cudart_remember(fh_cuda_missing(#NAME));                                         \
+    }
+
 typedef struct cudart_dim3 {
     unsigned x, y, z;
 } cudart_dim3;

@@ -118,7 +118,7 @@ static uint64_t limits[LIMITS] = {[LIMIT_PRINTF] = 1 << 20, [LIMIT_HEAP] = 8 << 
 
 static fh_cuda_status set_limit(int limit, size_t value) {
     if (limit < 0 || limit >= LIMITS)
-        return FH_CUDA_INVALID_VALUE;
+        return FH_CUDA_UNSUPPORTED_LIMIT;
     if (limit == LIMIT_STACK)
         return fh_cuda_set_stack_bytes(value);
     limits[limit] = value;
@@ -131,7 +131,7 @@ CUDART cudart_error cudaDeviceSetLimit(int limit, size_t value) {
 
 static fh_cuda_status get_limit(size_t *value, int limit) {
     if (!value || limit < 0 || limit >= LIMITS)
-        return FH_CUDA_INVALID_VALUE;
+        return value ? FH_CUDA_UNSUPPORTED_LIMIT : FH_CUDA_INVALID_VALUE;
     *value = limit == LIMIT_STACK ? fh_cuda_stack_bytes() : limits[limit];
     return FH_CUDA_OK;
 }

@@ -44,13 +44,13 @@ absent "no file is left" "$tmp/out.hwv"
 
 # With a driver whose GPU is the emulator: all that measuring on a GPU is, but for the GPU.
 check "silicon.sass assembles" "$FHEC" as $hw/silicon.sass -o "$tmp/silicon.cubin"
-LD_LIBRARY_PATH=$(realpath "$O/tests/hw") "$measure" 7 $hw/kernels.cubin "$tmp/silicon.cubin" \
+LD_LIBRARY_PATH=$(realpath "$O/cuda") "$measure" 7 $hw/kernels.cubin "$tmp/silicon.cubin" \
     "$tmp/emulated.hwv" >"$tmp/said" 2>&1
-same "measured on an emulated GPU" "$? $(grep -c 'emulated.hwv: fhec (emulated), sm_80' "$tmp/said")" "0 1"
+same "measured on an emulated GPU" "$? $(grep -c 'emulated.hwv: fhec (emulated A100), sm_80' "$tmp/said")" "0 1"
 same "the file's header" "$(head -n 5 "$tmp/emulated.hwv" | tail -n 4)" "seed 7
-origin fhec (emulated)
+origin fhec (emulated A100)
 sm 80
-driver 12345"
+driver 13000"
 "$replay" "$tmp/emulated.hwv" >"$tmp/said" 2>&1
 same "and replayed" "$?" 0
 same "with a line for every choice that was measured" \
@@ -58,10 +58,10 @@ same "with a line for every choice that was measured" \
     "$(sed -n 's/^CHOICE(\([a-z0-9_]*\),.*/^row \1 /p' $hw/choices.def |
         grep -a -c -f - "$tmp/emulated.hwv")"
 "$measure" --model 7 "$tmp/model.hwv"
-LD_LIBRARY_PATH=$(realpath "$O/tests/hw") "$measure" 7 "$tmp/silicon.cubin" "$tmp/silicon.cubin" \
+LD_LIBRARY_PATH=$(realpath "$O/cuda") "$measure" 7 "$tmp/silicon.cubin" "$tmp/silicon.cubin" \
     "$tmp/refused.hwv" >/dev/null 2>&1
 same "kernels that a module has not are refused, the others measured" \
-    "$(grep -a -c '^none .* finding the kernel: it failed' "$tmp/refused.hwv") \
+    "$(grep -a -c '^none .* finding the kernel: named symbol not found' "$tmp/refused.hwv") \
 $(grep -a -c '^row ' "$tmp/refused.hwv")" \
     "$(grep -a -c '^row ' "$tmp/model.hwv") $(grep -c '^SILICON' $hw/silicon.def)"
 
