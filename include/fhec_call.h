@@ -34,10 +34,21 @@ typedef struct fhec_call fhec_call;
  * below. */
 typedef bool fhec_host_function_fn(void *user, const fhec_call *call);
 
-/* From the next launch on, calls of the function `name` go to `function`; NULL: they are faults
- * again. The name is copied. FHEC_BAD_INPUT while the machine has a session; FHEC_HOST_ERROR. */
-fhec_status fhec_host_function(fhec_machine *machine, const char *name,
-                               fhec_host_function_fn *function, void *user);
+typedef struct fhec_host_function {
+    const char *name;
+    fhec_host_function_fn *function;
+    void *user;
+    void (*release)(void *user); /* when the machine is freed, or the name gets another function:
+                                    `user` is not needed any more; NULL: nobody wants to know */
+} fhec_host_function;
+
+/* From the next launch on, calls of the function go to the host's; function NULL: they are faults
+ * again. The name is copied. FHEC_BAD_INPUT while the machine has a session; FHEC_HOST_ERROR; then
+ * nothing was released. */
+fhec_status fhec_host_function_set(fhec_machine *machine, const fhec_host_function *function);
+/* The index-th of those that have been set and not taken back; false past the last one. */
+bool fhec_host_function_get(const fhec_machine *machine, size_t index,
+                            fhec_host_function *function);
 
 /* The index-th function that the program names and does not hold; NULL past the end. */
 const char *fhec_program_external(const fhec_program *program, size_t index);

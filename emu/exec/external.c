@@ -57,10 +57,9 @@ static bool unknown(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, c
     return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, lanes, text);
 }
 
-static const struct fh_host_function *find(const struct fh_host_functions *functions,
-                                           const char *name) {
+static const fhec_host_function *find(const struct fh_host_functions *functions, const char *name) {
     for (size_t i = 0; functions && i < functions->count; i++)
-        if (functions->list[i].function && strcmp(functions->list[i].name, name) == 0)
+        if (strcmp(functions->list[i].name, name) == 0)
             return &functions->list[i];
     return NULL;
 }
@@ -78,7 +77,7 @@ bool fh_calls_host(const struct fh_host_functions *functions, const struct fhec_
 
 bool fh_call_external(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, const char *name) {
     struct fh_launch_state *launch = w->launch;
-    const struct fh_host_function *f = find(launch->host_functions, name);
+    const fhec_host_function *f = find(launch->host_functions, name);
     if (!f)
         return unknown(w, op, lanes, name);
     const fhec_call call = {.w = w, .op = op, .lanes = lanes, .name = f->name};

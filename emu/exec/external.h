@@ -8,14 +8,9 @@
 #include "exec.h"
 #include "fhec_call.h"
 
-/* A function of the host. */
-struct fh_host_function {
-    char *name;
-    fhec_host_function_fn *function; /* NULL: none any more */
-    void *user;
-};
+/* Those of a machine; the names are its own. */
 struct fh_host_functions {
-    struct fh_host_function *list;
+    fhec_host_function *list;
     size_t count;
 };
 
