@@ -121,7 +121,7 @@ lanes = $(HOT.$m) $(LANES) $(level.$1) $(if $(filter $(COLD),$1),$(COLD.$m),$(NO
 program_rooms = program program/text program/object program/lint
 emu_rooms = $(addprefix emu/,memory exec access matrix simd decode parallel session)
 observe_rooms = $(addprefix observe/,finding trace definedness race origin check profile difference uses)
-cuda_rooms = $(addprefix cuda/,image core runtime driver)
+cuda_rooms = $(addprefix cuda/,image device core runtime driver)
 cli_rooms = $(addprefix cli/,process data program check mutate machine trace difference run why layout \
               debug workload test report start sweep cuda lsp dap)
 
@@ -138,9 +138,9 @@ INC.editor = $(INC.asm) -Ieditor
 INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
 INC.cuda = -D_GNU_SOURCE -Iinclude -Ibase $(cuda_rooms:%=-I%)
 INC.cli = -D_GNU_SOURCE $(LIBEDIT) $(SQLITE) $(if $(NCURSES),-DFH_NCURSES) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
-          -Icuda/image $(cli_rooms:%=-I%)
+          -Icuda/image -Icuda/device $(cli_rooms:%=-I%)
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
-            -Ieditor -Idebug -Icuda/image $(cli_rooms:%=-I%) -Itests -Itests/unit -Itests/fuzz -Itests/bench \
+            -Ieditor -Idebug -Icuda/image -Icuda/device $(cli_rooms:%=-I%) -Itests -Itests/unit -Itests/fuzz -Itests/bench \
             -Itests/bench/compiled
 
 # ---------------------------------------------------------------- files
@@ -182,7 +182,7 @@ programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o) $O/
 observe_o = $(call objects,$(observe_rooms))
 editor_o = $(call objects,editor)
 debug_o = $(call objects,debug)
-cli_o = $(filter-out $B/cli/main.o $B/cli/cuda/cuda_tools.o,$(call objects,cli $(cli_rooms) cuda/image))
+cli_o = $(filter-out $B/cli/main.o $B/cli/cuda/cuda_tools.o,$(call objects,cli $(cli_rooms) cuda/image cuda/device))
 fuzz_tools = $(addprefix $O/tests/fuzz/,entry.o dictionary.o)
 fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
 # tests/hw: the table, files and model of hardware vectors. The tool is what talks to a
@@ -594,5 +594,5 @@ uninstall:
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:
 	rm -rf build $(addprefix $O/,isac.o isac gen own base isa_spec program asm emu golden programs observe \
-	    editor debug cli tests flags sqlite fhec fhec_mpi.so libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheceditor.a libfhecdebug.a libfheccli.a \
+	    editor debug cuda cli tests flags sqlite fhec fhec_mpi.so libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheceditor.a libfhecdebug.a libfheccli.a \
 	    libfhectest.a libfheccompiled.a)

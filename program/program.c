@@ -5,6 +5,7 @@
  */
 #include "program.h"
 
+#include "fhec_call.h"
 #include "fhec_session.h"
 
 #include "expectation.h"
@@ -247,6 +248,10 @@ const char *fh_code_external(const struct fhec_program *program, uint64_t addres
     uint64_t i = (address - FH_EXTERNAL_CODE) / FH_INST_BYTES;
     return address >= FH_EXTERNAL_CODE && i < program->external_count ? program->externals[i]
                                                                       : NULL;
+}
+
+const char *fhec_program_external(const fhec_program *program, size_t index) {
+    return index < program->external_count ? program->externals[index] : NULL;
 }
 
 /* ---------------------------------------------------------------- variables */

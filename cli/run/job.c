@@ -9,6 +9,7 @@
 
 #include "all_faults.h"
 #include "buffers.h"
+#include "device_output.h"
 #include "elements.h"
 #include "interrupt.h"
 #include "message.h"
@@ -234,6 +235,9 @@ fhec_status fh_cli_job_launch(const struct fh_cli *cli, struct fh_cli_job *job,
     };
     memcpy(launch.grid, job->grid, sizeof launch.grid);
     memcpy(launch.block, job->block, sizeof launch.block);
+    const fhec_status ready = fh_cli_device_begin(machine, job->program);
+    if (ready != FHEC_OK)
+        return ready;
     struct fh_cli_progress *progress =
         fh_cli_progress_start(cli, machine, "%s: running %s", cli->command, job->info.name);
     fh_cli_interrupt_begin(machine);
@@ -241,7 +245,8 @@ fhec_status fh_cli_job_launch(const struct fh_cli *cli, struct fh_cli_job *job,
         job->all_faults ? fh_cli_run_all_faults(cli, machine, &launch) : fhec_run(machine, &launch);
     fh_cli_interrupt_end();
     fh_cli_progress_stop(progress);
-    return status;
+    const fhec_status flushed = fh_cli_device_flush(machine);
+    return status == FHEC_OK ? flushed : status;
 }
 
 fhec_status fh_cli_job_run(const struct fh_cli *cli, struct fh_cli_job *job,

@@ -145,6 +145,7 @@ __attribute__((destructor)) static void end(void) {
 void fh_cuda_reset(void) {
     if (!device.machine)
         return;
+    fh_cuda_flush_output();
     fh_cuda_streams_end();
     fh_cuda_graphs_end();
     fh_cuda_modules_unload();

@@ -3,12 +3,16 @@
  */
 #include "cuda_launch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "device_runtime.h"
 
 enum { WARP = FHEC_WARP_LANES, STACK = 1024 };
 
 static uint32_t stack_bytes = STACK;
+static uint64_t heap_bytes = 8 << 20, printf_bytes = 1 << 20;
 static uint64_t faults;
 
 uint32_t fh_cuda_stack_bytes(void) {
@@ -22,8 +26,55 @@ fh_cuda_status fh_cuda_set_stack_bytes(uint64_t bytes) {
     return FH_CUDA_OK;
 }
 
+uint64_t fh_cuda_heap_bytes(void) {
+    return heap_bytes;
+}
+
+uint64_t fh_cuda_printf_bytes(void) {
+    return printf_bytes;
+}
+
+/* Both are fixed once a kernel that needs them has been launched. */
+static fh_cuda_status set_once(uint64_t *limit, uint64_t bytes) {
+    if (fh_device_runtime_of(fh_cuda_machine()) && bytes != *limit)
+        return FH_CUDA_INVALID_VALUE;
+    *limit = bytes;
+    return FH_CUDA_OK;
+}
+
+fh_cuda_status fh_cuda_set_heap_bytes(uint64_t bytes) {
+    return set_once(&heap_bytes, bytes);
+}
+
+fh_cuda_status fh_cuda_set_printf_bytes(uint64_t bytes) {
+    return set_once(&printf_bytes, bytes);
+}
+
 uint64_t fh_cuda_faults(void) {
     return faults;
+}
+
+/* ---------------------------------------------------------------- printf, malloc, assert */
+
+static void put_text(void *user, enum fh_device_output output, const char *text, size_t length) {
+    (void)user;
+    fwrite(text, 1, length, output == FH_DEVICE_PRINTF ? stdout : stderr);
+}
+
+static bool give_runtime(const fhec_program *program) {
+    fh_device_runtime *runtime;
+    if (!fh_device_runtime_wanted(program) || fh_device_runtime_of(fh_cuda_machine()))
+        return true;
+    const struct fh_device_options options = {
+        .heap_bytes = heap_bytes, .printf_bytes = printf_bytes, .text = put_text};
+    return fh_device_runtime_new(fh_cuda_machine(), &options, &runtime) == FHEC_OK;
+}
+
+void fh_cuda_flush_output(void) {
+    fh_device_runtime *runtime =
+        fh_cuda_machine() ? fh_device_runtime_of(fh_cuda_machine()) : NULL;
+    if (runtime)
+        (void)fh_device_runtime_flush(runtime);
 }
 
 /* ---------------------------------------------------------------- occupancy */
@@ -151,6 +202,7 @@ static fh_cuda_status faulted(void) {
     const fhec_fault *fault = fhec_machine_fault(fh_cuda_machine());
     char text[4096];
     fhec_format_fault(fault, text, sizeof text);
+    fh_cuda_flush_output();
     fh_cuda_say("%s", text);
     faults++;
     return fh_cuda_fail(status_of(fault));
@@ -172,6 +224,8 @@ fh_cuda_status fh_cuda_launch_run(const fh_cuda_launch *launch) {
     fh_cuda_managed_to_device();
     if (tools->before)
         tools->before(tools->user, &run);
+    if (!give_runtime(run.program))
+        return fh_cuda_fail(FH_CUDA_NO_MEMORY);
     const fhec_status status = fhec_run(fh_cuda_machine(), &run);
     if (tools->after)
         tools->after(tools->user, &run, status);

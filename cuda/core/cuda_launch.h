@@ -35,6 +35,14 @@ uint64_t fh_cuda_available_shared(const fh_cuda_kernel *kernel, uint32_t blocks,
 /* The device's cudaLimitStackSize: local memory of kernels that do not say how much they need. */
 uint32_t fh_cuda_stack_bytes(void);
 fh_cuda_status fh_cuda_set_stack_bytes(uint64_t bytes);
+/* cudaLimitMallocHeapSize, cudaLimitPrintfFifoSize; FH_CUDA_INVALID_VALUE: it is too late to set
+ * them. */
+uint64_t fh_cuda_heap_bytes(void);
+uint64_t fh_cuda_printf_bytes(void);
+fh_cuda_status fh_cuda_set_heap_bytes(uint64_t bytes);
+fh_cuda_status fh_cuda_set_printf_bytes(uint64_t bytes);
+/* What kernels have printed goes to stdout: where the host waits for the device. */
+void fh_cuda_flush_output(void);
 /* Launches that have ended in a fault, since the process began. */
 uint64_t fh_cuda_faults(void);
 

@@ -201,6 +201,7 @@ fh_cuda_status fh_cuda_wait(fh_cuda_stream *stream) {
     }
     while ((!stream || stream->first) && do_one())
         ;
+    fh_cuda_flush_output();
     return fh_cuda_sticky();
 }
 
@@ -329,6 +330,7 @@ fh_cuda_status fh_cuda_event_wait(fh_cuda_event *event) {
         return FH_CUDA_CAPTURED_EVENT;
     while (event->happened < event->recorded && do_one())
         ;
+    fh_cuda_flush_output();
     return fh_cuda_sticky();
 }
 

@@ -114,13 +114,17 @@ CUDART cudart_error cudaDeviceGetP2PAttribute(int *value, int attribute, int fro
 /* ---------------------------------------------------------------- limits and preferences */
 
 enum { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMITS = 7 };
-static uint64_t limits[LIMITS] = {[LIMIT_PRINTF] = 1 << 20, [LIMIT_HEAP] = 8 << 20, [5] = 64};
+static uint64_t limits[LIMITS] = {[5] = 64}; /* those that change nothing */
 
 static fh_cuda_status set_limit(int limit, size_t value) {
     if (limit < 0 || limit >= LIMITS)
         return FH_CUDA_UNSUPPORTED_LIMIT;
     if (limit == LIMIT_STACK)
         return fh_cuda_set_stack_bytes(value);
+    if (limit == LIMIT_PRINTF)
+        return fh_cuda_set_printf_bytes(value);
+    if (limit == LIMIT_HEAP)
+        return fh_cuda_set_heap_bytes(value);
     limits[limit] = value;
     return FH_CUDA_OK;
 }
@@ -132,7 +136,10 @@ CUDART cudart_error cudaDeviceSetLimit(int limit, size_t value) {
 static fh_cuda_status get_limit(size_t *value, int limit) {
     if (!value || limit < 0 || limit >= LIMITS)
         return value ? FH_CUDA_UNSUPPORTED_LIMIT : FH_CUDA_INVALID_VALUE;
-    *value = limit == LIMIT_STACK ? fh_cuda_stack_bytes() : limits[limit];
+    *value = limit == LIMIT_STACK    ? fh_cuda_stack_bytes()
+             : limit == LIMIT_PRINTF ? fh_cuda_printf_bytes()
+             : limit == LIMIT_HEAP   ? fh_cuda_heap_bytes()
+                                     : limits[limit];
     return FH_CUDA_OK;
 }
 

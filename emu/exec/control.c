@@ -58,27 +58,60 @@ bool fh_exec_bra(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     return jump(w, op, lanes, op->flow.target);
 }
 
-/* Every lane goes to its own place, in bytes; the others of the group go on. */
-static bool jump_each(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
-                      const uint64_t to[FH_LANES]) {
-    struct fh_flow *f = flow(w);
-    const uint64_t end = (uint64_t)w->launch->image->count * FH_INST_BYTES;
-    uint32_t lost = 0, apart = 0;
+/* Whether a place, in bytes, is no instruction of the kernel. */
+static bool is_outside(const struct fh_warp *w, uint64_t to) {
+    return to >= (uint64_t)w->launch->image->count * FH_INST_BYTES || to % FH_INST_BYTES;
+}
+
+static uint32_t outside(const struct fh_warp *w, uint32_t lanes, const uint64_t to[FH_LANES]) {
+    uint32_t lost = 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        lost |= to[lane] >= end || to[lane] % FH_INST_BYTES ? 1u << lane : 0;
-        apart |= to[lane] != to[__builtin_ctz(lanes)];
+        lost |= is_outside(w, to[lane]) ? 1u << lane : 0;
     }
-    if (lost) {
-        uint64_t lost_at = to[__builtin_ctz(lost)];
-        const char *name = fh_code_external(w->launch->image->program, lost_at);
-        char text[120];
-        if (name)
-            return fh_fault_external(w, op, lost, name);
-        snprintf(text, sizeof text, "the code address 0x%llx is no instruction of the kernel's %u",
-                 (unsigned long long)lost_at, w->launch->image->count);
-        return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, lost, text);
+    return lost;
+}
+
+static bool fault_outside(struct fh_warp *w, const struct fh_op *op, uint32_t lost, uint64_t to) {
+    char text[120];
+    snprintf(text, sizeof text, "the code address 0x%llx is no instruction of the kernel's %u",
+             (unsigned long long)to, w->launch->image->count);
+    return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, lost, text);
+}
+
+/* Some of `lanes`, the `lost` ones, call functions that the object does not hold. One function is
+ * called for all lanes that want it, which then go to where they return to; all others stay, and
+ * come to the instruction again. False after a fault. */
+static bool call_outside(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, uint32_t lost,
+                         uint64_t to[FH_LANES]) {
+    enum { RETURN = 20 };
+    const uint64_t first = to[__builtin_ctz(lost)];
+    const char *name = fh_code_external(w->launch->image->program, first);
+    uint32_t callers = 0;
+    if (!name)
+        return fault_outside(w, op, lost, first);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        callers |= to[lane] == first ? 1u << lane : 0;
+        to[lane] = to[lane] == first ? (uint64_t)w->r[RETURN + 1][lane] << 32 | w->r[RETURN][lane]
+                                     : op->pc;
     }
+    const uint32_t astray = outside(w, callers, to);
+    if (fh_has_external(w, name) && astray)
+        return fault_outside(w, op, astray, to[__builtin_ctz(astray)]);
+    return fh_call_external(w, op, callers, name);
+}
+
+/* Every lane goes to its own place, in bytes; the others of the group go on. */
+static bool jump_each(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
+                      uint64_t to[FH_LANES]) {
+    struct fh_flow *f = flow(w);
+    const uint32_t lost = outside(w, lanes, to);
+    uint32_t apart = 0;
+    if (lost && !call_outside(w, op, lanes, lost, to))
+        return false;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        apart |= to[__builtin_ctz(rest)] != to[__builtin_ctz(lanes)];
     if (!apart)
         return jump(w, op, lanes, lanes ? to[__builtin_ctz(lanes)] / FH_INST_BYTES : 0);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {

@@ -1,14 +1,22 @@
 /*
- * external.c - what calls of printf, malloc and assert report. There is no device runtime: the
- * first such call that is reached ends the launch.
+ * external.c - calls of functions that the object does not hold. The host's are called
+ * (fhec_call.h); of the others the first that is reached ends the launch.
  */
 #include "external.h"
 
 #include "fault.h"
 #include "launch.h"
+#include "translate.h"
 
 #include <stdio.h>
 #include <string.h>
+
+struct fhec_call {
+    struct fh_warp *w;
+    const struct fh_op *op;
+    uint32_t lanes;
+    const char *name;
+};
 
 /* A string of the guest's global memory, cut where it does not fit or the allocation ends. */
 static void read_text(const struct fh_memory *memory, uint64_t address, char *text, size_t size) {
@@ -38,8 +46,7 @@ static bool assertion(struct fh_warp *w, const struct fh_op *op, uint32_t lanes)
     return fh_fault_lanes(w, op, FHEC_FAULT_TRAP, lanes, text);
 }
 
-bool fh_fault_external(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
-                       const char *name) {
+static bool unknown(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, const char *name) {
     char text[200];
     if (strcmp(name, "__assertfail") == 0)
         return assertion(w, op, lanes);
@@ -48,4 +55,117 @@ bool fh_fault_external(struct fh_warp *w, const struct fh_op *op, uint32_t lanes
              "have",
              name);
     return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, lanes, text);
+}
+
+static const fhec_host_function *find(const struct fh_host_functions *functions, const char *name) {
+    for (size_t i = 0; functions && i < functions->count; i++)
+        if (strcmp(functions->list[i].name, name) == 0)
+            return &functions->list[i];
+    return NULL;
+}
+
+bool fh_has_external(const struct fh_warp *w, const char *name) {
+    return find(w->launch->host_functions, name) != NULL;
+}
+
+bool fh_calls_host(const struct fh_host_functions *functions, const struct fhec_program *program) {
+    bool any = false;
+    for (uint32_t i = 0; i < program->external_count; i++)
+        any |= find(functions, program->externals[i]) != NULL;
+    return any;
+}
+
+bool fh_call_external(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, const char *name) {
+    struct fh_launch_state *launch = w->launch;
+    const fhec_host_function *f = find(launch->host_functions, name);
+    if (!f)
+        return unknown(w, op, lanes, name);
+    const fhec_call call = {.w = w, .op = op, .lanes = lanes, .name = f->name};
+    launch->changed |= launch->tracked; /* nobody knows whether the next call does the same */
+    if (f->function(f->user, &call) && launch->fault.kind == FHEC_FAULT_NONE)
+        return true;
+    return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, lanes, "a function of the host failed");
+}
+
+/* ---------------------------------------------------------------- for callbacks */
+
+void fhec_call_caller(const fhec_call *call, fhec_caller *caller) {
+    const struct fh_block *block = call->w->block;
+    *caller = (fhec_caller){.function = call->name,
+                            .block = {block->id[0], block->id[1], block->id[2]},
+                            .warp = call->w->index,
+                            .lanes = call->lanes,
+                            .pc = call->op->pc};
+}
+
+void fhec_call_thread(const fhec_call *call, uint32_t lane, uint32_t thread[3]) {
+    const uint32_t *sides = call->w->launch->image->block;
+    const uint32_t t = call->w->index * FH_LANES + lane;
+    thread[0] = t % sides[0];
+    thread[1] = t / sides[0] % sides[1];
+    thread[2] = t / sides[0] / sides[1];
+}
+
+static bool has(const fhec_call *call, uint32_t lane, uint32_t reg) {
+    return lane < FH_LANES && reg < call->w->launch->image->rows && reg < FH_RZ;
+}
+
+uint32_t fhec_call_register(const fhec_call *call, uint32_t lane, uint32_t reg) {
+    return has(call, lane, reg) ? call->w->r[reg][lane] : 0;
+}
+
+uint64_t fhec_call_pair(const fhec_call *call, uint32_t lane, uint32_t reg) {
+    return (uint64_t)fhec_call_register(call, lane, reg + 1) << 32 |
+           fhec_call_register(call, lane, reg);
+}
+
+void fhec_call_set_register(const fhec_call *call, uint32_t lane, uint32_t reg, uint32_t value) {
+    if (has(call, lane, reg))
+        call->w->r[reg][lane] = value;
+}
+
+void fhec_call_set_pair(const fhec_call *call, uint32_t lane, uint32_t reg, uint64_t value) {
+    fhec_call_set_register(call, lane, reg, (uint32_t)value);
+    fhec_call_set_register(call, lane, reg + 1, (uint32_t)(value >> 32));
+}
+
+/* What to do with a range, piece by piece. */
+enum transfer { CHECK, READ, WRITE };
+
+static bool transfer(const fhec_call *call, uint32_t lane, uint64_t address, uint8_t *to,
+                     const uint8_t *from, size_t bytes, enum transfer what) {
+    struct fh_request request = {.space = FH_GENERIC, .store = !to, .what = "a load by the host"};
+    if (request.store)
+        request.what = "a store by the host";
+    for (size_t at = 0; at < bytes; at += request.bytes) {
+        uint64_t places[FH_LANES];
+        struct fh_location place[FH_LANES];
+        request.bytes = 16;
+        while ((address + at) % request.bytes || request.bytes > bytes - at)
+            request.bytes /= 2;
+        places[lane] = address + at;
+        if (!fh_translate_lanes(call->w, call->op, 1u << lane, places, &request, place))
+            return false;
+        if (what == READ)
+            fh_location_read(call->w, &place[lane], request.bytes, to + at);
+        else if (what == WRITE)
+            fh_location_write(call->w, &place[lane], request.bytes, from + at);
+    }
+    return true;
+}
+
+bool fhec_call_read(const fhec_call *call, uint32_t lane, uint64_t address, void *data,
+                    size_t bytes) {
+    return transfer(call, lane % FH_LANES, address, data, NULL, bytes, READ);
+}
+
+bool fhec_call_write(const fhec_call *call, uint32_t lane, uint64_t address, const void *data,
+                     size_t bytes) {
+    return transfer(call, lane % FH_LANES, address, NULL, NULL, bytes, CHECK) &&
+           transfer(call, lane % FH_LANES, address, NULL, data, bytes, WRITE);
+}
+
+bool fhec_call_fault(const fhec_call *call, fhec_fault_kind kind, uint32_t lanes,
+                     const char *message) {
+    return fh_fault_lanes(call->w, call->op, kind, lanes, message);
 }

@@ -116,7 +116,8 @@ struct fh_progress {
     _Atomic uint64_t blocks_done, instructions;
     atomic_bool spinning;
 };
-struct fh_watch; /* watch.h */
+struct fh_watch;          /* watch.h */
+struct fh_host_functions; /* external.h */
 
 /* Who decides where a launch pauses, beside hooks (session/steer.c). */
 struct fh_steering {
@@ -178,11 +179,12 @@ struct fh_launch_state {
     uint64_t steps, max_steps;      /* warp instructions issued here, and how many may be */
     uint64_t pause_at;              /* steps behind which the launch pauses; 0: it does not */
     bool pausing;                   /* a hook wants it to pause where it stands */
-    const struct fh_steering *steering; /* NULL: nobody asks it to pause */
-    const fhec_order *order;            /* of its warps; NULL: the default one */
-    bool short_turns;                   /* of FH_SHORT_TURN instructions */
-    const atomic_bool *cancel;          /* set: it ends soon; NULL: nobody can */
-    struct fh_progress *progress;       /* NULL: nobody wants to know */
+    const struct fh_steering *steering;             /* NULL: nobody asks it to pause */
+    const fhec_order *order;                        /* of its warps; NULL: the default one */
+    bool short_turns;                               /* of FH_SHORT_TURN instructions */
+    const struct fh_host_functions *host_functions; /* external.h; NULL: none */
+    const atomic_bool *cancel;                      /* set: it ends soon; NULL: nobody can */
+    struct fh_progress *progress;                   /* NULL: nobody wants to know */
     /* A block that runs when the launch is cancelled, and will not go on; NULL: nobody asks. */
     void (*leaves)(void *user, const struct fh_block *block);
     void *leaves_user;

@@ -59,6 +59,7 @@ void fhec_machine_free(fhec_machine *machine) {
     fh_tally_clear(&machine->tally);
     fh_observers_free(machine);
     fh_positions_free(&machine->positions);
+    fh_host_functions_free(&machine->host_functions);
     free(machine->fault_expansions);
     free(machine);
 }

@@ -7,6 +7,7 @@
 #include "count.h"
 #include "decode.h"
 #include "engine.h"
+#include "external.h"
 #include "fill.h"
 #include "launch.h"
 #include "loader.h"
@@ -28,6 +29,7 @@ struct fhec_machine {
     struct fh_transaction alone; /* of launches that run alone, while the memory has a history */
     struct fh_fills fills;
     fhec_order order; /* of the warps of launches */
+    struct fh_host_functions host_functions;
     struct fh_decoder decoder;
     struct fh_module *modules; /* programs whose variables live in the memory */
     uint64_t grid_workspace;   /* address of the memory of grid barriers; 0: not needed so far */
@@ -71,6 +73,8 @@ fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void
 void fh_machine_run_alone(fhec_machine *machine, struct fh_launch_state *launch);
 /* What the number of an allocation stands for has changed. */
 void fh_machine_forget(void *machine, size_t number);
+
+void fh_host_functions_free(struct fh_host_functions *functions);
 
 /* Tells the story of a fault that ended the launch of `image` (report.c). */
 void fh_machine_report(fhec_machine *machine, const struct fh_image *image,

@@ -125,6 +125,7 @@ static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
         .memory = &machine->memory,
         .max_steps = fewer_steps(launch->max_steps, machine->max_steps),
         .order = machine->order.kind == FHEC_ORDER_DEFAULT ? NULL : &machine->order,
+        .host_functions = &machine->host_functions,
         .cancel = &machine->cancelled,
     };
     s->image.fills = machine->fills;
@@ -261,7 +262,8 @@ static enum fh_outcome run_blocks(fhec_session *s) {
     struct fh_launch_state *launch = &s->launch;
     uint64_t next = 0, blocks = launch->image->blocks;
     bool parallel = machine->threads > 1 && blocks > 1 && !launch->order &&
-                    (!launch->watch || launch->watch->fork);
+                    (!launch->watch || launch->watch->fork) &&
+                    !fh_calls_host(&machine->host_functions, launch->image->program);
     if (parallel && !machine->speculator)
         machine->speculator = fh_speculator_new(machine->threads); /* without one: sequentially */
     parallel =

@@ -59,7 +59,8 @@ rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,di
 directions editor "$tables" include base isa_spec program program/{object,text,lint} asm
 directions debug "" include base observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
 observing=$(echo observe/{finding,trace,definedness,race,origin,check,profile,difference,uses})
-rooms "include base golden programs editor debug $observing" "" \
+directions cuda/device "" include
+rooms "include base golden programs editor debug cuda/device $observing" "" \
     cli/{process,data,program,check,mutate,machine,trace,difference,run,why,layout} \
     cli/{debug,workload,test,report,start,sweep,sweep/mpi,lsp,dap} cli
 

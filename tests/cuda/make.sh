@@ -21,6 +21,7 @@ mkdir "$folder/linked"
 cp "$here"/*.cu "$here"/cuda.h "$folder"
 cp "$here"/linked/*.cu "$folder/linked"
 cp -r "$here/names" "$folder"
+cp "$here"/device/device.cu "$folder/linked"
 cd "$folder"
 status=0
 keep() { # keep CUBIN: beside the sources, or compared with what is there
@@ -60,6 +61,9 @@ done
 translate stack.cu stack.rdc.ptx -rdc=true
 assemble stack.rdc.ptx stack.rdc.cubin --compile-only
 keep stack.rdc.cubin
+translate linked/device.cu device.ptx
+assemble device.ptx device.cubin -O3
+keep device.cubin
 for part in a b; do
     translate "linked/linked_$part.cu" "$part.ptx" -rdc=true
     assemble "$part.ptx" "$part.o" --compile-only

@@ -1,0 +1,26 @@
+/*
+ * device_output.c - printf, malloc and assert of the kernels that the tool launches: the device
+ * runtime of cuda/device, and its text on the tool's streams.
+ */
+#include "device_output.h"
+
+#include "device_runtime.h"
+
+#include <stdio.h>
+
+static void text(void *user, enum fh_device_output output, const char *bytes, size_t length) {
+    (void)user;
+    fwrite(bytes, 1, length, output == FH_DEVICE_PRINTF ? stdout : stderr);
+}
+
+fhec_status fh_cli_device_begin(fhec_machine *machine, const fhec_program *program) {
+    fh_device_runtime *runtime;
+    if (!fh_device_runtime_wanted(program) || fh_device_runtime_of(machine))
+        return FHEC_OK;
+    return fh_device_runtime_new(machine, &(struct fh_device_options){.text = text}, &runtime);
+}
+
+fhec_status fh_cli_device_flush(fhec_machine *machine) {
+    fh_device_runtime *runtime = fh_device_runtime_of(machine);
+    return runtime ? fh_device_runtime_flush(runtime) : FHEC_OK;
+}
