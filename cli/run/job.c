@@ -9,13 +9,13 @@
 
 #include "all_faults.h"
 #include "buffers.h"
-#include "device_output.h"
 #include "elements.h"
 #include "interrupt.h"
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
 #include "progress.h"
+#include "run_device.h"
 #include "value.h"
 
 bool fh_cli_dimensions(const char *text, uint32_t most, uint32_t dims[3]) {

@@ -89,13 +89,13 @@ import sys; open(sys.argv[1], 'wb').write(b''.join(
     fhec "$level: and with 8464" 0 "" run "$tmp/abi.cubin" -k large_struct \
         --grid 2 --block 192 --arg "param1=@$tmp/table.bin" --arg param2=380 --out param0=:3040 \
         --expect "param0=$tmp/large.bin"
-    fhec "$level: an assertion tells what and where" 3 'guest fault: trap: the assertion `data[threadIdx.x] < most && "too large"` of void asserts(unsigned int *, unsigned int) failed, abi.cu:
+    fhec "$level: an assertion tells what and where" 3 'guest fault: trap: abi.cu:70: void asserts(unsigned int *, unsigned int): block: [0,0,0], thread: [21,0,0] Assertion `data[threadIdx.x] < most && "too large"` failed.
 lanes 0xffe00000' run $cubin -k asserts --grid 1 --block 32 --in "param0=$tmp/small.bin" \
         --arg param1=21
     "$FHEC" dis $cubin >"$tmp/text.sass" 2>"$tmp/log"
     "$FHEC" as -o "$tmp/text.cubin" "$tmp/text.sass" 2>>"$tmp/log"
     for again in text.sass text.cubin; do
-        fhec "$level: and so it does by its name in $again" 3 'trap: the assertion `data[' run \
+        fhec "$level: and so it does by its name in $again" 3 'Assertion `data[threadIdx.x] < most' run \
             "$tmp/$again" -k asserts --grid 1 --block 32 --in "param0=$tmp/small.bin" \
             --arg param1=21
     done

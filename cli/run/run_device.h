@@ -1,8 +1,8 @@
 /*
- * device_output.h - printf, malloc and assert of the kernels that the tool launches.
+ * run_device.h - printf, malloc and assert of the kernels that the tool launches.
  */
-#ifndef FH_CLI_DEVICE_OUTPUT_H
-#define FH_CLI_DEVICE_OUTPUT_H
+#ifndef FH_CLI_RUN_DEVICE_H
+#define FH_CLI_RUN_DEVICE_H
 
 #include "cli.h"
 

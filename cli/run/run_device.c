@@ -1,8 +1,8 @@
 /*
- * device_output.c - printf, malloc and assert of the kernels that the tool launches: the device
+ * run_device.c - printf, malloc and assert of the kernels that the tool launches: the device
  * runtime of cuda/device, and its text on the tool's streams.
  */
-#include "device_output.h"
+#include "run_device.h"
 
 #include "device_runtime.h"
 
