@@ -376,6 +376,8 @@ typedef struct fhec_limits {
     uint32_t warps, blocks;            /* that are resident at once */
     uint32_t registers, register_unit; /* 32 bits each; a warp gets a multiple of the unit */
     uint32_t shared;
+    /* Bit i: uniform register i of a new warp is 0, which compiled code relies on. */
+    uint64_t zero_uniforms;
 } fhec_limits;
 
 /* The machine that `target` names, or begins with as the target of a kernel does ("sm_80, fhec");

@@ -43,6 +43,7 @@ static const fhec_limits machines[] = {
         .architecture = 87,
         .product = "Jetson AGX Orin",
         COMMON,
+        .zero_uniforms = 1 << 2, /* kernels begin by clearing the barriers if UR2 is 0 */
         .block_shared = 163 * KIB,
         .multiprocessors = 16,
         .warps = 48,
