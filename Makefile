@@ -82,6 +82,7 @@ ifneq ($(MPI),)
 $(if $(shell echo '\#include <mpi.h>' | $(MPICC) -E - >/dev/null 2>&1 && echo there),,$(error \
     MPI=1: $(MPICC) finds no mpi.h; Debian and Ubuntu have it in libopenmpi-dev))
 endif
+TOOL_LIBS = -lstdc++ # whose __cxa_demangle names kernels of C++
 LDLIBS = $(if $(SQLITE),-lsqlite3 -ldl) $(if $(LIBEDIT),-ledit) $(NCURSES) -lxxhash -ljansson -lzstd -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops,
@@ -361,7 +362,7 @@ $O/libfheccompiled.a: $(compiled_o)
 $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/fhec: $B/cli/main.o $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(LDLIBS)
+	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
 # Loaded by `fhec sweep` when mpirun has started it (cli/sweep/sweep_mpi.h).
 $O/fhec_mpi.so: cli/sweep/mpi/sweep_mpi.c cli/sweep/sweep_mpi.h
 	@mkdir -p $(@D)
@@ -373,7 +374,7 @@ wrapped = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=ca
           $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
 $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $B/libfheccompiled.a $(cli) $(libs)
 	@mkdir -p $(@D)
-	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
+	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS) $(TOOL_LIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files and messages, the debug adapter and the language server.
 fuzzed = $(addprefix $O/cli/,data/data_file.o data/elements.o data/npy.o process/message_stream.o \
@@ -384,7 +385,7 @@ $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
 $O/tests/fuzz/%_fuzz: $O/tests/fuzz/%_entry.o $(fuzz_o) $(fuzzed) $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+	$(call say,LD   )$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
 seeds: fuzzers
 	@FHEC=$G/fhec DICTIONARY=$O/tests/fuzz/dictionary bash tests/fuzz/seeds.sh $O/corpus
 $O/tests/fuzz/dictionary: $O/tests/fuzz/dictionary.o $O/libfhec.a
@@ -394,7 +395,7 @@ $O/tests/hw/measure: $O/tests/hw/measure.o $O/libfhectest.a
 $O/tests/hw/libcuda.so.1: $O/tests/hw/driver.o $O/libfhec.a
 	$(call say,LD   )$(CC) -shared $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $B/libfheccompiled.a $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
 
 # Made on the way by chains of rules, and kept.
 .SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c $O/programs/app_files.c \
