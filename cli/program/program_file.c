@@ -174,11 +174,15 @@ struct include_context {
     const struct fh_cli *cli;
     struct fh_cli_source *source;
     bool unreadable; /* an included file could not be read: the diagnostic says why */
+    bool may_be_empty, is_empty; /* an object without kernels is no mistake; it is one */
 };
 
 static void diagnostic(void *user, const fhec_diagnostic *d) {
     struct include_context *context = user;
-    fh_cli_diagnostic((void *)context->cli, d);
+    if (context->may_be_empty && strcmp(d->id, "O008") == 0)
+        context->is_empty = true;
+    else
+        fh_cli_diagnostic((void *)context->cli, d);
 }
 
 static bool is_file(const char *path) {
@@ -275,10 +279,12 @@ static fhec_status load_text(struct include_context *context, char *text, size_t
                : FHEC_HOST_ERROR;
 }
 
-/* One program from one object or source; the text is taken over. */
+/* One program from one object or source; the text is taken over. FHEC_OK and *program NULL: an
+ * object without kernels, which `may_be_empty` allows, and a note has been made of it. */
 static fhec_status load_one(struct fh_cli *cli, struct fh_cli_source *source, char *text,
-                            size_t length, fhec_program **program) {
-    struct include_context context = {cli, source, false};
+                            size_t length, bool may_be_empty, fhec_program **program) {
+    struct include_context context = {
+        .cli = cli, .source = source, .may_be_empty = may_be_empty};
     fhec_status status;
     if (begins(text, length, "\177ELF")) {
         status =
@@ -289,6 +295,10 @@ static fhec_status load_one(struct fh_cli *cli, struct fh_cli_source *source, ch
     }
     if (status == FHEC_HOST_ERROR)
         fh_cli_no_memory(cli);
+    if (context.is_empty && status == FHEC_BAD_INPUT) {
+        fh_cli_note(cli, "%s has no kernels", source->path);
+        return FHEC_OK;
+    }
     return context.unreadable ? FHEC_HOST_ERROR : status;
 }
 
@@ -484,7 +494,7 @@ fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_p
     if (status != FHEC_OK)
         return status;
     if (!w.search.bytes)
-        return load_one(cli, source, text, length, program);
+        return load_one(cli, source, text, length, false, program);
     status = choose(&w, program);
     free(text);
     return status;
@@ -504,8 +514,8 @@ fhec_status fh_cli_load_each(struct fh_cli *cli, struct fh_cli_source *source,
         return status;
     }
     fhec_program *program = NULL;
-    status = load_one(cli, source, text, length, &program);
-    if (status == FHEC_OK)
+    status = load_one(cli, source, text, length, true, &program);
+    if (program)
         status = each(user, program);
     fhec_program_free(program);
     return status;

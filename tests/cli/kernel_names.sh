@@ -29,4 +29,11 @@ printf '//\n// made by a compiler\n//\n\n.version 9.0\n.target sm_80\n.entry k()
 for command in run as dis lint; do
     fhec "PTX: $command" 2 'k.ptx is PTX, which is no machine code: `ptxas -arch=sm_80' $command "$tmp/k.ptx"
 done
+
+"$FHEC" as "$tmp/many.sass" -o "$tmp/many.cubin"
+LC_ALL=C sed 's/\.text\.k/.tuxt.k/g' "$tmp/many.cubin" >"$tmp/none.cubin"
+for command in dis run lint; do
+    fhec "an object without kernels: $command" 0 'none.cubin has no kernels' $command "$tmp/none.cubin"
+done
+fhec "cannot be launched" 2 'error[O008]: there is no kernel' run "$tmp/none.cubin" --grid 1 --block 1
 done_testing
