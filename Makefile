@@ -82,6 +82,7 @@ ifneq ($(MPI),)
 $(if $(shell echo '\#include <mpi.h>' | $(MPICC) -E - >/dev/null 2>&1 && echo there),,$(error \
     MPI=1: $(MPICC) finds no mpi.h; Debian and Ubuntu have it in libopenmpi-dev))
 endif
+TOOL_LIBS = -lstdc++ # whose __cxa_demangle names kernels of C++
 LDLIBS = $(if $(SQLITE),-lsqlite3 -ldl) $(if $(LIBEDIT),-ledit) $(NCURSES) -lxxhash -ljansson -lzstd -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops,
@@ -384,10 +385,10 @@ $O/libfheccompiled.a: $(compiled_o)
 $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/fhec: $B/cli/main.o $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(LDLIBS)
+	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
 # The emulated device, once in a process; what is exported is the faces' own.
 $O/cuda/libfhec_cuda.so: $(cuda_core_o) $(cli) $(libs)
-	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
 $O/cuda/libcudart.so.%: $(cudart_o) $O/cuda/runtime/abi_%.o $O/cuda/runtime/unsupported.o $O/cuda/libfhec_cuda.so
 	@printf 'libcudart.so.$* { global: cuda*; __cuda*; local: *; };\n' > $O/cuda/runtime/$*.map
 	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs $(LDFLAGS) '-Wl,-rpath,$$ORIGIN' \
@@ -413,7 +414,7 @@ wrapped = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=ca
           $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
 $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $B/libfheccompiled.a $(cli) $(libs)
 	@mkdir -p $(@D)
-	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
+	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS) $(TOOL_LIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files and messages, the debug adapter and the language server.
 fuzzed = $(addprefix $O/cli/,data/data_file.o data/elements.o data/npy.o process/message_stream.o) \
@@ -424,7 +425,7 @@ $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
 $O/tests/fuzz/%_fuzz: $O/tests/fuzz/%_entry.o $(fuzz_o) $(fuzzed) $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+	$(call say,LD   )$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
 seeds: fuzzers
 	@FHEC=$G/fhec DICTIONARY=$O/tests/fuzz/dictionary bash tests/fuzz/seeds.sh $O/corpus
 $O/tests/fuzz/dictionary: $O/tests/fuzz/dictionary.o $O/libfhec.a
@@ -432,7 +433,7 @@ $O/tests/fuzz/dictionary: $O/tests/fuzz/dictionary.o $O/libfhec.a
 $O/tests/hw/measure: $O/tests/hw/measure.o $O/libfhectest.a
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ -ldl -lm
 $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $B/libfheccompiled.a $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
 
 # Made on the way by chains of rules, and kept.
 .SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c $O/programs/app_files.c \

@@ -50,7 +50,9 @@ struct fh_asm {
     struct fh_table listed_names; /* that the program keeps */
     uint32_t macro_calls;         /* for \@ */
 
-    uint32_t features; /* of the last .target outside of kernels */
+    const fhec_limits *machine; /* that the code is for; all of it is for one */
+    bool has_machine;           /* something said so: .target, a listing */
+    uint32_t features;          /* of the last .target outside of kernels */
     struct fh_open_code code;
     struct fh_data data;
     struct fh_symbol **variables; /* in their order */

@@ -98,6 +98,7 @@ static bool begin(struct fh_asm *a, const struct fhec_assemble_options *options)
     a->directives = &fh_directives;
     a->sources.arena = &a->arena;
     a->program = calloc(1, sizeof *a->program);
+    a->machine = fhec_limits_get(0);
     return a->program && fh_lexer_new(a);
 }
 
@@ -163,6 +164,7 @@ static fhec_status finish(struct fh_asm *a, fhec_program **program) {
                                              : FHEC_OK;
     if (status == FHEC_OK) {
         fh_source_give(&a->sources, a->program);
+        a->program->machine = a->machine;
         *program = a->program;
         a->program = NULL;
     }

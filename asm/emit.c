@@ -10,6 +10,7 @@
 #include "fixup.h"
 #include "labels.h"
 #include "listing.h"
+#include "machines.h"
 #include "match.h"
 #include "names.h"
 #include "open_code.h"
@@ -42,9 +43,18 @@ static bool take_guard(struct fh_asm *a, struct fh_inst *inst) {
     return true;
 }
 
+/* Whether .target names what the instruction needs. */
 static bool check_feature(struct fh_asm *a, const struct fh_insn *insn) {
     if (!insn->feature || a->single)
         return true;
+    if (fhec_target_limits(insn->feature)) {
+        if (fh_machine_has(a->machine, insn->feature))
+            return true;
+        fh_note(a, fh_text(a, "write `.target %s` before the kernel", insn->feature));
+        fh_report(a, FH_D_OTHER_MACHINE_INSN, a->st.head.at,
+                  fh_text_of(a, a->st.head.text, a->st.head.length), insn->feature, NULL);
+        return false;
+    }
     for (unsigned i = 0; i < fh_feature_count; i++)
         if (a->code.features >> i & 1 && strcmp(fh_features[i], insn->feature) == 0)
             return true;
@@ -293,7 +303,8 @@ void fh_act_inst(struct fh_asm *a) {
         take_single(a, word);
         return;
     }
-    bool known = fh_decode(word, &inst);
+    bool known =
+        fh_decode(word, &inst) && fh_machine_has(a->machine, fh_insns[inst.form->insn].feature);
     if (!known || check_feature(a, fh_insns + inst.form->insn))
         fh_append_word(a, word, known ? &inst : NULL, true);
 }

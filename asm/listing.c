@@ -9,6 +9,7 @@
 #include "cubin.h"
 #include "flowgraph.h"
 #include "open_code.h"
+#include "resources.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +31,23 @@ void fh_listing_free(struct fh_listing *listing) {
     free(listing);
 }
 
+static struct fh_span span_of(const struct fh_buffer *file, const char *begin, const char *end) {
+    uint32_t at = file->base + (uint32_t)(begin - file->text);
+    return (struct fh_span){at, at + (uint32_t)(end - begin)};
+}
+
 void fh_listing_foreign(struct fh_asm *a, const struct fh_buffer *file, const char *begin,
                         const char *end) {
-    uint32_t at = file->base + (uint32_t)(begin - file->text);
-    fh_report(a, FH_D_OTHER_TARGET, (struct fh_span){at, at + (uint32_t)(end - begin)},
-              fh_text_of(a, begin, (size_t)(end - begin)), NULL, NULL);
+    const char *name = fh_text_of(a, begin, (size_t)(end - begin));
+    fh_report(a, FH_D_OTHER_TARGET, span_of(file, begin, end), name,
+              fhec_target_limits(name) ? "there is code for an earlier one"
+                                       : "fhec assembles sm_80, sm_86, sm_87 and sm_89",
+              NULL);
+}
+
+void fh_listing_machine(struct fh_asm *a, const struct fh_buffer *file, const char *begin,
+                        const char *end, const fhec_limits *machine) {
+    fh_take_machine(a, machine, span_of(file, begin, end));
 }
 
 /* ---------------------------------------------------------------- lines */

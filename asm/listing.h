@@ -72,9 +72,12 @@ void fh_listing_free(struct fh_listing *listing); /* NULL is fine */
 /* Takes over what an attribute says about a kernel. */
 void fh_attribute_apply(struct fh_asm *a, const struct fh_attribute *at,
                         struct fh_listing_kernel *k);
-/* Warns that code for another architecture, named from `begin` to `end`, is left out. */
+/* The architecture of code is named from `begin` to `end`. Its code is left out, with a warning; or
+ * the file's code is for that machine. */
 void fh_listing_foreign(struct fh_asm *a, const struct fh_buffer *file, const char *begin,
                         const char *end);
+void fh_listing_machine(struct fh_asm *a, const struct fh_buffer *file, const char *begin,
+                        const char *end, const fhec_limits *machine);
 
 /* The line of the current statement; NULL if it has no address. */
 const struct fh_listed *fh_listing_line(struct fh_asm *a);

@@ -4,6 +4,7 @@
 #include "asm_memory.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ struct reader {
     struct fh_asm *a;
     struct fh_buffer *file;
     struct fh_listing *listing;
+    const fhec_limits *machine; /* whose code is taken; NULL: none of those that the file names */
     enum { ANYWHERE, CODE, DATA, INFO, PROGRAM, FOREIGN } section;
     bool fatbin;                      /* in the paragraph that describes a fatbin's member */
     bool function;                    /* cuobjdump's, not yet ended */
@@ -303,12 +305,55 @@ static void data_line(struct reader *r, struct piece p) {
     }
 }
 
+/* "sm_86" and what may follow: the machine, or NULL. */
+static const fhec_limits *machine_of(struct piece name) {
+    char text[16];
+    size_t length = (size_t)(name.end - name.begin);
+    if (length >= sizeof text)
+        return NULL;
+    memcpy(text, name.begin, length);
+    text[length] = '\0';
+    return fhec_target_limits(text);
+}
+
+static const char code_for[] = "code for ";
+
+/* The earliest machine that the lines `code for` name. */
+static const fhec_limits *best_machine(struct fh_buffer *file) {
+    const fhec_limits *best = NULL;
+    char *after, *end = file->text + file->length;
+    for (char *at = file->text; (at = strstr(at, code_for)) != NULL; at = after) {
+        struct piece line = line_at(file, at, &after);
+        const fhec_limits *m = machine_of(word_of(skip(line, strlen(code_for))));
+        if (m && (!best || m->architecture < best->architecture))
+            best = m;
+        if (after == end)
+            break;
+    }
+    return best;
+}
+
+/* .headerflags @"... EF_CUDA_SM86 ...". */
+static void take_flags(struct reader *r, struct piece p) {
+    static const char flag[] = "EF_CUDA_SM";
+    char *at = find(p, flag), name[16];
+    const size_t digits = at ? strspn(at + strlen(flag), "0123456789") : 0;
+    if (!digits || digits > 3 || r->section == FOREIGN)
+        return;
+    char *number = at + strlen(flag);
+    (void)snprintf(name, sizeof name, "sm_%.*s", (int)digits, number);
+    const fhec_limits *machine = fhec_target_limits(name);
+    if (machine)
+        fh_listing_machine(r->a, r->file, number, number + digits, machine);
+}
+
 /* A line of another architecture's code, or the frame's. Returns whether it has been dealt with. */
 static bool frame_line(struct reader *r, struct piece p) {
     static const char *const nothing[] = {".headerflags", ".elftype"};
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         if (starts(p, nothing[i])) {
             r->found = true;
+            take_flags(r, p);
             blank(p);
             return true;
         }
@@ -317,11 +362,16 @@ static bool frame_line(struct reader *r, struct piece p) {
         r->section = ANYWHERE;
         blank(p);
     } else if (starts(p, "code for sm_")) {
-        struct piece name = word_of(skip(p, strlen("code for")));
-        bool ours = name.end - name.begin == 5 && starts(name, "sm_80");
+        struct piece name = word_of(skip(p, strlen(code_for)));
+        const fhec_limits *machine = machine_of(name);
+        if (!r->machine)
+            r->machine = best_machine(r->file);
+        bool ours = machine && machine == r->machine;
         r->section = ours ? ANYWHERE : FOREIGN;
         r->found = true;
-        if (!ours)
+        if (ours)
+            fh_listing_machine(r->a, r->file, name.begin, name.end, machine);
+        else
             fh_listing_foreign(r->a, r->file, name.begin, name.end);
         blank(p);
     } else if (starts(p, "Function : ") && r->section != FOREIGN) {

@@ -10,30 +10,54 @@
 
 /* ---------------------------------------------------------------- target */
 
-static const char target[] = "sm_80"; /* the one that there is */
-
+/* The bit of a feature. Those that machines have by themselves are not named. */
 static bool feature_bit(const char *name, size_t length, uint32_t *bit) {
     for (unsigned i = 0; i < fh_feature_count; i++) {
         if (strlen(fh_features[i]) == length && memcmp(fh_features[i], name, length) == 0) {
             *bit = 1u << i;
-            return true;
+            return !fhec_target_limits(fh_features[i]);
         }
     }
     return false;
 }
 
+static const fhec_limits *machine_named(const char *name, size_t length) {
+    const fhec_limits *m;
+    for (size_t i = 0; (m = fhec_limits_get(i)) != NULL; i++)
+        if (strlen(m->target) == length && memcmp(m->target, name, length) == 0)
+            return m;
+    return NULL;
+}
+
+/* Adds a known name to the list of them and to those that a misspelt one may have meant. */
+static void know(struct fh_asm *a, struct fh_nearest *n, const char **list, const char *name) {
+    fh_nearest_try(n, name, strlen(name));
+    *list = fh_text(a, "%s%s%s", *list ? *list : "known: ", *list ? ", " : "", name);
+}
+
 static void unknown_target(struct fh_asm *a, const char *name, size_t length, struct fh_span at) {
     struct fh_nearest n;
-    const char *list = fh_text(a, "known: %s", target);
+    const char *list = NULL;
+    const fhec_limits *m;
     fh_nearest_begin(&n, name, length);
-    fh_nearest_try(&n, target, strlen(target));
-    for (unsigned i = 0; i < fh_feature_count; i++) {
-        fh_nearest_try(&n, fh_features[i], strlen(fh_features[i]));
-        list = fh_text(a, "%s, %s", list, fh_features[i]);
-    }
+    for (size_t i = 0; (m = fhec_limits_get(i)) != NULL; i++)
+        know(a, &n, &list, m->target);
+    for (unsigned i = 0; i < fh_feature_count; i++)
+        if (!fhec_target_limits(fh_features[i]))
+            know(a, &n, &list, fh_features[i]);
     fh_nearest_note(a, &n, "target", "");
     fh_note(a, list);
     fh_report(a, FH_D_UNKNOWN_TARGET, at, fh_text_of(a, name, length), NULL, NULL);
+}
+
+void fh_take_machine(struct fh_asm *a, const fhec_limits *machine, struct fh_span at) {
+    const struct fhec_program *p = a->program;
+    const bool has_code = p->kernel_count || p->function_count || a->code.word_count;
+    if (machine != a->machine && (a->has_machine || has_code))
+        fh_report(a, FH_D_OTHER_MACHINE, at, machine->target, a->machine->target, NULL);
+    else
+        a->machine = machine;
+    a->has_machine = true;
 }
 
 /* .target sm_80, fhec: for the open kernel, or for those that follow. */
@@ -43,15 +67,17 @@ void fh_act_target(struct fh_asm *a) {
         struct fh_span at = a->st.args[i].at;
         const char *name = fh_source_text(&a->sources, at);
         size_t length = at.end - at.begin;
-        bool base = length == strlen(target) && memcmp(name, target, length) == 0;
+        const fhec_limits *machine = machine_named(name, length);
         uint32_t bit = 0;
-        if (i == 0 ? !base : !base && !feature_bit(name, length, &bit)) {
+        if (i == 0 ? !machine : !machine && !feature_bit(name, length, &bit)) {
             if (i == 0 && feature_bit(name, length, &bit))
                 (void)fh_usage(a, false);
             else
                 unknown_target(a, name, length, at);
             return;
         }
+        if (machine)
+            fh_take_machine(a, machine, at);
         features |= bit;
     }
     if (a->code.open)
@@ -61,7 +87,7 @@ void fh_act_target(struct fh_asm *a) {
 }
 
 const char *fh_target_text(struct fh_asm *a, uint32_t features) {
-    const char *text = target;
+    const char *text = a->machine->target;
     for (unsigned i = 0; i < fh_feature_count; i++)
         if (features >> i & 1)
             text = fh_text(a, "%s, %s", text, fh_features[i]);
@@ -107,7 +133,7 @@ void fh_act_params(struct fh_asm *a) {
 void fh_act_shared(struct fh_asm *a) {
     struct fh_open_code *code = &a->code;
     const struct fh_value *v = a->st.args;
-    uint32_t size, alignment = 16, most = fhec_target_limits(target)->block_shared;
+    uint32_t size, alignment = 16, most = a->machine->block_shared;
     if (!fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) ||
         !fh_size(a, &v[1], "the size", 0, most, false, &size) ||
         (a->st.arg_count > 2 && !fh_size(a, &v[2], "an alignment", 1, 4096, true, &alignment)))

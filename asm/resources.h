@@ -4,10 +4,12 @@
 #ifndef FH_RESOURCES_H
 #define FH_RESOURCES_H
 
-#include <stdint.h>
+#include "source.h"
 
 struct fh_asm;
 
+/* The code is for that machine, as `at` says: an error if what is before it is for another. */
+void fh_take_machine(struct fh_asm *a, const fhec_limits *machine, struct fh_span at);
 void fh_act_target(struct fh_asm *a);
 void fh_act_param(struct fh_asm *a);
 void fh_act_params(struct fh_asm *a);

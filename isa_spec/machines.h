@@ -30,4 +30,10 @@ enum {
     FH_PARAM_BYTES_MAX = FH_LARGE_PARAMS + 32764,
 };
 
+/* The machine of an architecture, such as 80; NULL if there is none. */
+const fhec_limits *fh_machine_of(uint32_t architecture);
+/* Whether the machine has the instructions of a feature: those whose feature is a machine's name
+ * are on that one and later ones, all others (NULL, "fhec") on all. */
+bool fh_machine_has(const fhec_limits *machine, const char *feature);
+
 #endif

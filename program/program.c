@@ -115,6 +115,10 @@ _Static_assert(sizeof(struct fh_param) == sizeof(fhec_param_info) &&
                    offsetof(struct fh_param, size) == offsetof(fhec_param_info, size),
                "parameters are handed out as they are");
 
+const fhec_limits *fhec_program_limits(const fhec_program *program) {
+    return program->machine;
+}
+
 fhec_status fhec_kernel_get(const fhec_program *program, size_t index, fhec_kernel_info *info) {
     if (index >= program->kernel_count) {
         *info = (fhec_kernel_info){0};

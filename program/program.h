@@ -180,6 +180,7 @@ struct fh_meaning {
 };
 
 struct fhec_program {
+    const fhec_limits *machine; /* that all its code is for */
     char **names; /* that the source defines: see meanings; none in programs from objects */
     uint32_t name_count;
     struct fh_meaning *meanings;

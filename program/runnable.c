@@ -1,6 +1,7 @@
 /*
  * runnable.c - whether everything in a kernel can be executed, before it is run.
  */
+#include "machines.h"
 #include "program.h"
 
 #include <stdio.h>
@@ -10,7 +11,8 @@
 enum { TEXT_SIZE = 256 };
 
 /* Why the word cannot be executed; false if it can. */
-static bool find_reason(fhec_word word, uint64_t pc, char reason[TEXT_SIZE]) {
+static bool find_reason(const fhec_limits *machine, fhec_word word, uint64_t pc,
+                        char reason[TEXT_SIZE]) {
     struct fh_inst inst;
     if (!fh_decode(word, &inst)) {
         const struct fh_outside *outside = fh_outside_of_word(word);
@@ -20,10 +22,16 @@ static bool find_reason(fhec_word word, uint64_t pc, char reason[TEXT_SIZE]) {
                  outside ? outside->why : "");
         return true;
     }
-    const char *why = fh_insns[inst.form->insn].unsupported;
-    if (!why)
+    const struct fh_insn *insn = &fh_insns[inst.form->insn];
+    const bool there = fh_machine_has(machine, insn->feature);
+    if (there && !insn->unsupported)
         return false;
-    char text[TEXT_SIZE / 2];
+    char text[TEXT_SIZE / 2], why[TEXT_SIZE / 2];
+    if (there)
+        snprintf(why, sizeof why, "%s", insn->unsupported);
+    else
+        snprintf(why, sizeof why, "%s has no such instruction, %s has", machine->target,
+                 insn->feature);
     if (fh_print(&inst, pc, 0, text, sizeof text) < 0)
         text[0] = '\0';
     snprintf(reason, TEXT_SIZE, "%s: %s", text, why);
@@ -46,7 +54,7 @@ fhec_status fhec_kernel_check(const fhec_program *program, size_t kernel,
         if (!f && w >= program->kernels[kernel].word_count)
             continue; /* the gap between kernel and functions */
         uint64_t pc = (uint64_t)w * FH_INST_BYTES;
-        if (!find_reason(words[w], pc, reason))
+        if (!find_reason(program->machine, words[w], pc, reason))
             continue;
         snprintf(message, sizeof message, "kernel %s%s%s, address 0x%llx: %s",
                  program->kernels[kernel].name, f ? ", function " : "", f ? f->name : "",

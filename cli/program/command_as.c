@@ -65,9 +65,11 @@ static const struct argp argp = {options, parse_option, "FILE...", doc, children
 /* The columns are cuobjdump's: text from column 36, words from column 83. */
 enum { TEXT_COLUMN = 35, WORD_COLUMN = 82 };
 
-static void list_code(const char *name, const fhec_word *words, uint32_t count) {
-    printf("\t\tFunction : %s\n\t.headerflags\t@\"EF_CUDA_SM80 EF_CUDA_PTX_SM(EF_CUDA_SM80)\"\n",
-           name);
+static void list_code(const fhec_limits *machine, const char *name, const fhec_word *words,
+                      uint32_t count) {
+    const unsigned sm = machine->architecture;
+    printf("\t\tFunction : %s\n\t.headerflags\t@\"EF_CUDA_SM%u EF_CUDA_PTX_SM(EF_CUDA_SM%u)\"\n",
+           name, sm, sm);
     for (uint32_t i = 0; i < count; i++) {
         char text[256], line[512];
         fhec_word word = words[i];
@@ -83,13 +85,14 @@ static void list_code(const char *name, const fhec_word *words, uint32_t count) 
 }
 
 static void list_program(const fhec_program *program) {
-    printf("\n\tcode for sm_80\n");
+    const fhec_limits *machine = fhec_program_limits(program);
+    printf("\n\tcode for %s\n", machine->target);
     fhec_kernel_info k;
     for (size_t i = 0; fhec_kernel_get(program, i, &k) == FHEC_OK; i++)
-        list_code(k.name, k.words, k.word_count);
+        list_code(machine, k.name, k.words, k.word_count);
     fhec_function_info f;
     for (size_t i = 0; fhec_function_get(program, i, &f) == FHEC_OK; i++)
-        list_code(f.name, f.words, f.word_count);
+        list_code(machine, f.name, f.words, f.word_count);
 }
 
 /* "kernels/ntt.sass" -> "ntt.cubin"; malloc'd. */

@@ -4,6 +4,7 @@
  */
 #include "program_file.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "arrays.h"
 #include "fat_binary.h"
 #include "input.h"
+#include "kernel_names.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
@@ -22,7 +24,9 @@ static const struct argp_option source_options[] = {
     {"include", 'I', "DIR", 0, "For a source: look for .include files in DIR too", 0},
     {"define", 'D', "NAME=VALUE", 0, "For a source: as if by .equ at its top", 0},
     {"arch", OPTION_ARCH, "sm_NN", 0,
-     "For a library, an executable or a fat binary: its objects for this architecture (sm_80)", 0},
+     "For a library, an executable or a fat binary: its objects for this architecture (the "
+     "earliest of sm_80, 86, 87, 89)",
+     0},
     {"object", OPTION_OBJECT, "N", 0, "Only the N-th of them, counted from 1", 0},
     {0},
 };
@@ -170,11 +174,15 @@ struct include_context {
     const struct fh_cli *cli;
     struct fh_cli_source *source;
     bool unreadable; /* an included file could not be read: the diagnostic says why */
+    bool may_be_empty, is_empty; /* an object without kernels is no mistake; it is one */
 };
 
 static void diagnostic(void *user, const fhec_diagnostic *d) {
     struct include_context *context = user;
-    fh_cli_diagnostic((void *)context->cli, d);
+    if (context->may_be_empty && strcmp(d->id, "O008") == 0)
+        context->is_empty = true;
+    else
+        fh_cli_diagnostic((void *)context->cli, d);
 }
 
 static bool is_file(const char *path) {
@@ -238,9 +246,27 @@ static bool may_hold_objects(const char *bytes, size_t length) {
     return begins(bytes, length, "!<arch>\n") || begins(bytes, length, "\x50\xed\x55\xba");
 }
 
+/* PTX, the compilers' text, begins with comments and then .version and .target. */
+static bool is_ptx(const char *text) {
+    for (;;) {
+        text += strspn(text, " \t\r\n");
+        if (strncmp(text, "//", 2) == 0)
+            text += strcspn(text, "\n");
+        else
+            return strncmp(text, ".version", 8) == 0 && isspace((unsigned char)text[8]);
+    }
+}
+
 static fhec_status load_text(struct include_context *context, char *text, size_t length,
                              fhec_program **program) {
     struct fh_cli_source *source = context->source;
+    if (is_ptx(text)) {
+        free(text);
+        return fh_cli_error(context->cli, FHEC_BAD_INPUT,
+                            "%s is PTX, which is no machine code: `ptxas -arch=sm_80 %s` makes an "
+                            "object of it",
+                            source->path, source->path);
+    }
     fhec_assemble_options options = {
         .diagnostic = diagnostic,
         .include = include,
@@ -253,10 +279,12 @@ static fhec_status load_text(struct include_context *context, char *text, size_t
                : FHEC_HOST_ERROR;
 }
 
-/* One program from one object or source; the text is taken over. */
+/* One program from one object or source; the text is taken over. FHEC_OK and *program NULL: an
+ * object without kernels, which `may_be_empty` allows, and a note has been made of it. */
 static fhec_status load_one(struct fh_cli *cli, struct fh_cli_source *source, char *text,
-                            size_t length, fhec_program **program) {
-    struct include_context context = {cli, source, false};
+                            size_t length, bool may_be_empty, fhec_program **program) {
+    struct include_context context = {
+        .cli = cli, .source = source, .may_be_empty = may_be_empty};
     fhec_status status;
     if (begins(text, length, "\177ELF")) {
         status =
@@ -267,6 +295,10 @@ static fhec_status load_one(struct fh_cli *cli, struct fh_cli_source *source, ch
     }
     if (status == FHEC_HOST_ERROR)
         fh_cli_no_memory(cli);
+    if (context.is_empty && status == FHEC_BAD_INPUT) {
+        fh_cli_note(cli, "%s has no kernels", source->path);
+        return FHEC_OK;
+    }
     return context.unreadable ? FHEC_HOST_ERROR : status;
 }
 
@@ -365,8 +397,11 @@ static fhec_status nothing_found(const struct walk *w) {
 }
 
 static bool has_kernel(const fhec_program *program, const char *name) {
-    size_t index;
-    return fhec_kernel_find(program, name, &index) == FHEC_OK;
+    fhec_kernel_info info;
+    for (size_t i = 0; fhec_kernel_get(program, i, &info) == FHEC_OK; i++)
+        if (fh_cli_names_kernel(info.name, name))
+            return true;
+    return false;
 }
 
 /* The object with the kernel that the command wants, or the only one. */
@@ -417,6 +452,20 @@ static fhec_status walk_all(struct walk *w, fh_cli_program_fn *each, void *user)
     return worst;
 }
 
+/* The architecture whose objects are taken: of those that there are the earliest machine's, which
+ * is what the most machines run; sm_80 if there is none. */
+static unsigned best_architecture(struct fh_fat_search search) {
+    struct fh_fat_object object;
+    unsigned best = UINT32_MAX;
+    while (fh_fat_next(&search, &object)) {
+        const fhec_limits *m;
+        for (size_t i = 0; (m = fhec_limits_get(i)) != NULL; i++)
+            if (m->architecture == object.architecture && m->architecture < best)
+                best = m->architecture;
+    }
+    return best == UINT32_MAX ? fhec_limits_get(0)->architecture : best;
+}
+
 /* Reads the file. *walk->search.bytes: it holds objects, and is the caller's to free; else *text is
  * the one program. */
 static fhec_status open_file(struct fh_cli *cli, struct fh_cli_source *source, struct walk *w,
@@ -427,8 +476,8 @@ static fhec_status open_file(struct fh_cli *cli, struct fh_cli_source *source, s
     *w = (struct walk){.cli = cli, .source = source, .path = source->path};
     if (status != FHEC_OK || !may_hold_objects(*text, *length))
         return status;
-    w->architecture = source->architecture ? source->architecture : 80;
     w->search = (struct fh_fat_search){.bytes = (uint8_t *)*text, .length = *length};
+    w->architecture = source->architecture ? source->architecture : best_architecture(w->search);
     struct fh_fat_search ahead = w->search;
     /* The host's object without any is refused as what it is. */
     if (begins(*text, *length, "\177ELF") && !fh_fat_next(&ahead, &object))
@@ -445,7 +494,7 @@ fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_p
     if (status != FHEC_OK)
         return status;
     if (!w.search.bytes)
-        return load_one(cli, source, text, length, program);
+        return load_one(cli, source, text, length, false, program);
     status = choose(&w, program);
     free(text);
     return status;
@@ -465,8 +514,8 @@ fhec_status fh_cli_load_each(struct fh_cli *cli, struct fh_cli_source *source,
         return status;
     }
     fhec_program *program = NULL;
-    status = load_one(cli, source, text, length, &program);
-    if (status == FHEC_OK)
+    status = load_one(cli, source, text, length, true, &program);
+    if (program)
         status = each(user, program);
     fhec_program_free(program);
     return status;

@@ -11,6 +11,7 @@
 #include "buffers.h"
 #include "elements.h"
 #include "interrupt.h"
+#include "kernel_names.h"
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
@@ -33,70 +34,15 @@ bool fh_cli_dimensions(const char *text, uint32_t most, uint32_t dims[3]) {
     return true;
 }
 
-/* Lists the kernels and their parameters: what a user needs to see to choose. */
-static void say_kernels(const struct fh_cli *cli, const fhec_program *program) {
-    for (size_t i = 0; i < fhec_kernel_count(program); i++) {
-        fhec_kernel_info info;
-        if (fhec_kernel_get(program, i, &info) != FHEC_OK)
-            continue;
-        char text[1024] = "";
-        size_t used = 0;
-        for (uint32_t p = 0; p < info.param_count && used < sizeof text; p++)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s (%u bytes)",
-                                     p ? ", " : "", info.params[p].name, info.params[p].size);
-        fh_cli_note(cli, "kernel %s: %s", info.name, *text ? text : "no parameters");
-    }
-}
-
-static const char *nearest_kernel(const fhec_program *program, const char *name) {
-    struct fh_nearest n;
-    fh_nearest_begin(&n, name, strlen(name));
-    fhec_kernel_info info;
-    for (size_t i = 0; fhec_kernel_get(program, i, &info) == FHEC_OK; i++)
-        fh_nearest_try(&n, info.name, strlen(info.name));
-    return n.best;
-}
-
-static fhec_status no_kernel(const struct fh_cli *cli, const struct fh_cli_job *job) {
-    const char *near = nearest_kernel(job->program, job->kernel);
-    return fh_cli_error(cli, FHEC_BAD_INPUT, "the program has no kernel \"%s\"%s", job->kernel,
-                        fh_cli_hint(near).text);
-}
-
-/* A kernel of C++ by its plain name: the only one that is mangled as _Z<length>NAME... */
-static fhec_status find_mangled(struct fh_cli_job *job) {
-    char prefix[300];
-    int length = snprintf(prefix, sizeof prefix, "_Z%zu%s", strlen(job->kernel), job->kernel);
-    size_t found = 0;
-    fhec_kernel_info info;
-    for (size_t i = 0; fhec_kernel_get(job->program, i, &info) == FHEC_OK; i++) {
-        if (length < (int)sizeof prefix && !strncmp(info.name, prefix, (size_t)length)) {
-            job->index = i;
-            found++;
-        }
-    }
-    return found == 1 ? FHEC_OK : FHEC_BAD_INPUT;
-}
-
 static fhec_status find_kernel(const struct fh_cli *cli, struct fh_cli_job *job) {
     size_t count = fhec_kernel_count(job->program);
     fhec_status status = FHEC_OK;
     job->index = 0;
-    if (job->kernel) {
-        status = fhec_kernel_find(job->program, job->kernel, &job->index);
-        if (status != FHEC_OK)
-            status = find_mangled(job);
-        if (status != FHEC_OK)
-            status = no_kernel(cli, job);
-    } else if (count != 1) {
-        status = FHEC_BAD_INPUT;
-        fh_cli_error(cli, status, "the program has %zu kernels; choose one with --kernel", count);
-    }
-    if (status == FHEC_OK)
-        status = fhec_kernel_get(job->program, job->index, &job->info);
-    else
-        say_kernels(cli, job->program);
-    return status;
+    if (job->kernel)
+        status = fh_cli_choose_kernel(cli, job->program, job->kernel, &job->index);
+    else if (count != 1)
+        status = fh_cli_which_kernel(cli, job->program);
+    return status == FHEC_OK ? fhec_kernel_get(job->program, job->index, &job->info) : status;
 }
 
 static const fhec_param_info *find_param(const struct fh_cli *cli, const fhec_kernel_info *info,

@@ -36,11 +36,33 @@ bool fh_exec_barrier_restore(struct fh_warp *w, const struct fh_op *op, uint32_t
                  w->r[op->row[FH_BMOV_SET_data]]);
 }
 
+static void same_for_all(uint32_t masks[FH_LANES], uint32_t mask) {
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        masks[l] = mask;
+}
+
+bool fh_exec_barrier_fill(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    uint32_t masks[FH_LANES];
+    same_for_all(masks, (uint32_t)op->inst->op[FH_BMOV_SET_I_data].value);
+    return enter((struct fh_flow *)w, op->row[FH_BMOV_SET_I_Bn], active, masks);
+}
+
+/* Bd = Bn; with .CLEAR the lane is in no set of Bn's any more. */
+bool fh_exec_barrier_move(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    struct fh_flow *f = (struct fh_flow *)w;
+    uint32_t *from = f->set[op->row[FH_BMOV_B_Bn]], masks[FH_LANES];
+    for (uint32_t l = 0; l < FH_LANES; l++) {
+        masks[l] = from[l];
+        if (op->mod[FH_BMOV_B_m_CLEAR] && active >> l & 1)
+            from[l] = 0;
+    }
+    return enter(f, op->row[FH_BMOV_B_Bd], active, masks);
+}
+
 /* A mask that is the same for all lanes, into the register or barrier that operand 0 is. */
 static bool give(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t mask) {
     uint32_t masks[FH_LANES];
-    for (uint32_t l = 0; l < FH_LANES; l++)
-        masks[l] = mask;
+    same_for_all(masks, mask);
     if (op->inst->op[0].kind == FH_K_BARRIER)
         return enter((struct fh_flow *)w, op->row[0], active, masks);
     for (uint32_t rest = active; rest; rest &= rest - 1)

@@ -23,8 +23,9 @@ static uint64_t fill_stream(const struct fh_warp *w) {
 static void fill_small(struct fh_warp *w) {
     const fhec_fill *fill = &w->launch->image->fills.registers;
     const uint64_t stream = fill_stream(w);
+    const uint64_t zero = w->launch->image->program->machine->zero_uniforms;
     for (uint32_t i = 0; fill->kind != FHEC_FILL_ZERO && i < FH_URZ; i++)
-        w->ur[i] = fh_fill_word(fill, stream, FILL_UR + i);
+        w->ur[i] = zero >> i & 1 ? 0 : fh_fill_word(fill, stream, FILL_UR + i);
     for (uint32_t i = 0; fill->kind != FHEC_FILL_ZERO && i < FH_PT; i++) {
         w->p[i] = fh_fill_word(fill, stream, FILL_P + i);
         w->up[i] = fh_fill_word(fill, stream, FILL_UP + i) & 1;

@@ -19,7 +19,7 @@ enum {
 };
 
 uint64_t fh_resident_blocks(const struct fh_image *image) {
-    const fhec_limits *m = fhec_target_limits("sm_80");
+    const fhec_limits *m = image->program->machine;
     const uint32_t unit = m->register_unit;
     uint32_t registers =
         (image->code->registers * FH_LANES + unit - 1) / unit * unit * image->warps;

@@ -9,11 +9,11 @@
 #include "schedule.h"
 
 /* Each block runs to its end before the next one starts, until one only waits for others
- * (busy_wait.h). From then on as many blocks as an A100 would hold at once (fh_resident_blocks) are
- * resident and run round-robin, a round each, again and again: they make progress at the same rate,
- * as on hardware, which programs rely on. So grid barriers, locks and flags between
- * blocks work. When all that are there wait for each other, or for blocks for which there is no
- * room, and none changes memory or reads a clock, that is a deadlock.
+ * (busy_wait.h). From then on as many blocks as the machine of the program's target would hold at
+ * once (fh_resident_blocks) are resident and run round-robin, a round each, again and again: they
+ * make progress at the same rate, as on hardware, which programs rely on. So grid barriers, locks
+ * and flags between blocks work. When all that are there wait for each other, or for blocks for
+ * which there is no room, and none changes memory or reads a clock, that is a deadlock.
  *
  * Where all this stands is data, so that the launch can pause behind any instruction. */
 struct fh_residents {

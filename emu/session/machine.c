@@ -34,7 +34,6 @@ fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine *
     if (!m)
         return FHEC_HOST_ERROR;
     long cores = options->threads ? (long)options->threads : sysconf(_SC_NPROCESSORS_ONLN);
-    m->limits = fhec_target_limits("sm_80");
     m->engine = engine;
     m->threads = cores < 1 ? 1 : cores > MAX_HOST_THREADS ? MAX_HOST_THREADS : (unsigned)cores;
     m->fills = (struct fh_fills){options->fill_registers, options->fill_shared, options->fill_local,

@@ -22,7 +22,6 @@ struct fh_fault_text {
 };
 
 struct fhec_machine {
-    const fhec_limits *limits;
     struct fh_engine engine;
     unsigned threads;
     struct fh_memory memory;

@@ -20,11 +20,11 @@ static fhec_status check_sides(fhec_machine *machine, const char *what, const ch
 }
 
 fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch) {
-    const fhec_limits *limits = machine->limits;
     const struct fhec_program *program = launch->program;
     if (!program || launch->kernel >= program->kernel_count)
         return fh_machine_fail(machine, FHEC_BAD_INPUT, "the program has no kernel number %zu",
                                launch->kernel);
+    const fhec_limits *limits = program->machine;
     const struct fh_kernel *code = &program->kernels[launch->kernel];
     fhec_status status = check_sides(machine, "grid", "blocks", launch->grid, limits->grid);
     if (status == FHEC_OK)

@@ -46,6 +46,17 @@ static inline u64 double_to_integer(u64 b, u32 neg_b, u32 abs_b, u32 type, u32 n
     return to_integer(FH_F64, float_source(FH_F64, b, neg_b, abs_b), type, nan_zero, round, flush);
 }
 
+/* F2IP: the byte of a above that of b, both below c. */
+static inline u32 pack_floats(u32 a, u32 b, u32 c, u32 is_signed, u32 nan_zero, u32 positive,
+                              u32 round) {
+    enum { S32 = 5 };
+    u32 high = float_to_integer(a, 0, 0, S32, nan_zero, round, 0);
+    u32 low = float_to_integer(b, 0, 0, S32, nan_zero, round, 0);
+    high = positive && (i32)high < 0 ? 0 : high;
+    low = positive && (i32)low < 0 ? 0 : low;
+    return pack_saturated(high, low, c, 8, is_signed);
+}
+
 /* I2F: an integer of `bits` bits, number `part` of the register. */
 static inline u64 from_integer(u32 format, u32 b, u32 part, u32 bits, u32 is_signed, u32 round) {
     const u32 x = extend_bits(b >> bits * part, bits, is_signed);

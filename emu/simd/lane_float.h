@@ -128,6 +128,15 @@ static inline u32 half_multiply_add(u32 format, u32 a, u32 part_a, u32 neg_a, u3
     return d;
 }
 
+/* The same with b times the imaginary unit: its halves exchanged, and the one from above negated.
+ */
+static inline u32 half_multiply_turned(u32 format, u32 a, u32 part_a, u32 neg_a, u32 abs_a, u32 b,
+                                       u32 c, u32 part_c, u32 neg_c, u32 abs_c, u32 flush,
+                                       u32 saturating) {
+    return half_multiply_add(format, a, part_a, neg_a, abs_a, b << 16 | (b >> 16 ^ 0x8000), 0, 0, 0,
+                             c, part_c, neg_c, abs_c, flush, saturating);
+}
+
 /* The same, but for the rule of half_fma; negative results are +0 if `positive`. */
 static inline u32 half_multiply_add_relu(u32 format, u32 a, u32 part_a, u32 neg_a, u32 abs_a, u32 b,
                                          u32 part_b, u32 neg_b, u32 abs_b, u32 c, u32 part_c,

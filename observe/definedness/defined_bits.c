@@ -197,6 +197,11 @@ static struct fh_warp_bits *make_warp(struct fh_defined *shadow, const fhec_even
     memset(warp->uniform, 0xff, sizeof warp->uniform);
     memset(warp->bits, 0xff, warp->rows * sizeof *warp->bits);
     warp->lanes[FH_ROW_NONE] = 0;
+    const uint64_t zero = fhec_program_limits(event->launch->program)->zero_uniforms;
+    for (uint32_t i = 0; i < 64; i++) {
+        if (zero >> i & 1)
+            warp->lanes[FH_ROW_UR + i] = warp->uniform[i] = 0;
+    }
     warp->rows = kernel.registers < 256 ? kernel.registers : 256;
     warp->local = (struct fh_bits_region){0};
     warp->local_bytes = 0;

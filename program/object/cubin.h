@@ -1,6 +1,6 @@
 /*
  * cubin.h - the object file, as cubin_write.c makes it and cubin_read.c takes it: an ELF file of 64
- * bits in the layout of a cubin for sm_80.
+ * bits in the layout of a cubin for sm_80, 86, 87 or 89.
  *
  *     .text.K        the code, 16 bytes an instruction; sh_info = registers << 24 | symbol
  *     .nv.info       registers and stack of every kernel; .nv.info.K: parameters, barriers, exits
@@ -52,8 +52,9 @@ enum {
     FH_EM_CUDA = 190,
     FH_ELF_OSABI = 0x41,
     FH_ELF_ABIVERSION = 8,
-    FH_ELF_FLAGS = 0x06005004, /* 31:24: section of .note.nv.cuinfo; 15:8: architecture, 80 */
-    FH_ELF_OLD_OSABI = 0x33,   /* its architecture is in bits 7:0 */
+    FH_ELF_FLAGS = 0x06000004, /* 31:24: section of .note.nv.cuinfo; 15:8: architecture */
+    FH_ELF_ARCHITECTURE = 8,
+    FH_ELF_OLD_OSABI = 0x33, /* its architecture is in bits 7:0 */
     FH_SHT_NV_INFO = 0x70000000,
     FH_SHT_NV_GLOBAL = 0x70000007, /* memory without bytes, in an object that is not linked */
     FH_STT_NV_OBJECT = 13,         /* a variable there */
@@ -95,7 +96,7 @@ enum {
 #define FH_OBJECT_DIAGNOSTICS(X)                                                                   \
     X(NOT_ELF, "O001", ERROR, "this is no ELF file of 64 bits: %s")                                \
     X(MACHINE, "O002", ERROR, "this is no object for a CUDA device: %s")                           \
-    X(ARCHITECTURE, "O003", ERROR, "the object is for %s, and only sm_80 is supported")            \
+    X(ARCHITECTURE, "O003", ERROR, "the object is for %s; fhec reads those for sm_80, 86, 87, 89") \
     X(SECTION, "O004", ERROR, "a section cannot be read: %s")                                      \
     X(CODE, "O005", ERROR, "the code of a kernel cannot be used: %s")                              \
     X(INFO, "O006", ERROR, "a section of information is malformed: %s")                            \

@@ -34,9 +34,18 @@ static void complete_params(struct fh_cubin_reader *r, struct fh_kernel *k) {
                         k->name, k->param_bytes, end);
 }
 
+/* All code of an object is for one machine. */
+static void complete_target(struct fh_cubin_reader *r, char **target, const char *name) {
+    const fhec_limits *machine = r->program->machine;
+    if (!*target)
+        *target = fh_cubin_text(r, machine->target, strlen(machine->target));
+    if (*target && fhec_target_limits(*target) != machine)
+        fh_cubin_report(r, FH_OBJECT_INFO, "%s is for %s, and the object for %s", name, *target,
+                        machine->target);
+}
+
 static void complete_kernel(struct fh_cubin_reader *r, struct fh_kernel *k) {
-    if (!k->target)
-        k->target = fh_cubin_text(r, "sm_80", 5);
+    complete_target(r, &k->target, k->name);
     complete_params(r, k);
     if (k->registers == 0 || k->registers > FH_MAX_REGISTERS)
         fh_cubin_report(r, FH_OBJECT_INFO, "%s has %u registers", k->name, k->registers);
@@ -64,8 +73,7 @@ static void complete(struct fh_cubin_reader *r) {
     fhec_program *p = r->program;
     for (uint32_t i = 0; i < p->function_count && !fh_cubin_ended(r); i++) {
         struct fh_function *f = &p->functions[i];
-        if (!f->target)
-            f->target = fh_cubin_text(r, "sm_80", 5);
+        complete_target(r, &f->target, f->name);
         if (f->local_bytes > FH_MAX_LOCAL)
             fh_cubin_report(r, FH_OBJECT_LIMIT, "%s has %u bytes of local memory", f->name,
                             f->local_bytes);
@@ -87,7 +95,8 @@ static bool check_header(struct fh_cubin_reader *r) {
         return false;
     }
     unsigned architecture = elf->osabi == FH_ELF_OSABI ? elf->flags >> 8 & 0xff : elf->flags & 0xff;
-    if (architecture != 80) {
+    r->program->machine = fh_machine_of(architecture);
+    if (!r->program->machine) {
         char text[16];
         (void)snprintf(text, sizeof text, "sm_%u", architecture);
         fh_cubin_report(r, FH_OBJECT_ARCHITECTURE, "%s", text);

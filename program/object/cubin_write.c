@@ -395,7 +395,7 @@ static uint32_t put_frames(struct fh_bytes *info, const struct fh_entry *entries
 static void fill_info(struct object *o) {
     const fhec_program *p = o->program;
     struct fh_bytes *whole = content(o, S_INFO);
-    fh_put_cuinfo(content(o, S_CUINFO));
+    fh_put_cuinfo(content(o, S_CUINFO), o->program->machine);
     fh_put_notes(content(o, S_NOTES), p);
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         const struct fh_kernel *k = &p->kernels[i];
@@ -468,11 +468,13 @@ static bool object_new(struct object *o, const fhec_program *p, size_t sections)
 }
 
 static bool write_file(struct object *o, struct fh_bytes *file) {
-    static const struct fh_elf_identity identity = {.osabi = FH_ELF_OSABI,
-                                                    .abi_version = FH_ELF_ABIVERSION,
-                                                    .type = FH_ELF_EXEC_FILE,
-                                                    .machine = FH_EM_CUDA,
-                                                    .flags = FH_ELF_FLAGS};
+    const uint32_t architecture = o->program->machine->architecture;
+    const struct fh_elf_identity identity = {.osabi = FH_ELF_OSABI,
+                                             .abi_version = FH_ELF_ABIVERSION,
+                                             .type = FH_ELF_EXEC_FILE,
+                                             .machine = FH_EM_CUDA,
+                                             .flags = FH_ELF_FLAGS | architecture
+                                                                         << FH_ELF_ARCHITECTURE};
     const struct fh_elf_segment segments[] = {
         {o->first_loaded, o->first_written, FH_PF_R | FH_PF_X},
         {o->first_written, o->first_unloaded, FH_PF_R | FH_PF_W}};

@@ -115,15 +115,15 @@ void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t 
     put_max_threads(b, k);
 }
 
-void fh_put_cuinfo(struct fh_bytes *b) {
+void fh_put_cuinfo(struct fh_bytes *b, const fhec_limits *machine) {
     static const char owner[12] = "NVIDIA Corp";
-    enum { TYPE = 1000, VERSION = 2, ARCHITECTURE = 80 };
+    enum { TYPE = 1000, VERSION = 2 };
     fh_bytes_u32(b, sizeof owner);
     fh_bytes_u32(b, 8);
     fh_bytes_u32(b, TYPE);
     fh_bytes_put(b, owner, sizeof owner);
     fh_bytes_u16(b, VERSION);
-    fh_bytes_u16(b, ARCHITECTURE);
+    fh_bytes_u16(b, (uint16_t)machine->architecture);
     fh_bytes_u32(b, FH_CUDA_VERSION);
 }
 

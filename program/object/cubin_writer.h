@@ -18,7 +18,7 @@ void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t 
 /* .nv.info.F of a function. */
 void fh_put_function_info(struct fh_bytes *b);
 /* .note.nv.cuinfo and .fhec.info */
-void fh_put_cuinfo(struct fh_bytes *b);
+void fh_put_cuinfo(struct fh_bytes *b, const fhec_limits *machine);
 void fh_put_notes(struct fh_bytes *b, const fhec_program *program);
 
 #endif

@@ -6,6 +6,7 @@
 #include "text_writer.h"
 
 #include "isa_names.h"
+#include "machines.h"
 #include "tables.h"
 
 #include <stdlib.h>
@@ -274,19 +275,27 @@ static void name_operands(struct fh_text_writer *w, const struct fh_text_code *c
     }
 }
 
+static bool has_instruction(const struct fh_text_writer *w, const struct fh_inst *inst) {
+    return fh_machine_has(w->program->machine, fh_insns[inst->form->insn].feature);
+}
+
 /* What is no known instruction, or one whose text would not give the word back, as it is. */
 static void write_raw_word(struct fh_text_writer *w, fhec_word word, uint64_t pc) {
     char text[TEXT_MAX];
-    if (fhec_disassemble(word, pc, (w->flags & FHEC_DIS_CONTROL) | FHEC_DIS_EXACT, text,
-                         sizeof text) >= 0) {
+    struct fh_inst inst;
+    const bool elsewhere = fh_decode(word, &inst) && !has_instruction(w, &inst);
+    if (!elsewhere && fhec_disassemble(word, pc, (w->flags & FHEC_DIS_CONTROL) | FHEC_DIS_EXACT,
+                                       text, sizeof text) >= 0) {
         fh_write(w, "    %s\n", text);
         return;
     }
     const struct fh_outside *outside = fh_outside_of_word(word);
-    fh_write(w, "    .inst 0x%016llx, 0x%016llx // %s%s%s\n", (unsigned long long)word.lo,
-             (unsigned long long)word.hi,
-             outside ? outside->root : "no instruction that fhec knows", outside ? ": " : "",
-             outside ? outside->why : "");
+    const char *what = outside     ? outside->root
+                       : elsewhere ? fh_insns[inst.form->insn].name
+                                   : "no instruction that fhec knows";
+    fh_write(w, "    .inst 0x%016llx, 0x%016llx // %s%s%s%s\n", (unsigned long long)word.lo,
+             (unsigned long long)word.hi, what, outside ? ": " : "", outside ? outside->why : "",
+             elsewhere ? ": not of this machine" : "");
 }
 
 /* Bit 101 asks nvdisasm to print the descriptor. Compilers do not set it; the assembler does, where
@@ -318,7 +327,7 @@ static void write_instruction(struct fh_text_writer *w, const struct fh_text_cod
     char fixed[TEXT_MAX], *text = fixed;
     fhec_word word = code->words[at];
     uint64_t pc = (uint64_t)at * FH_INST_BYTES;
-    bool known = fh_decode(word, &inst);
+    bool known = fh_decode(word, &inst) && has_instruction(w, &inst);
     if (known)
         write_descriptor_bit(w, &inst);
     if (!known || !(w->flags & FHEC_DIS_NVDISASM ||

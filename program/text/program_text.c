@@ -46,7 +46,7 @@ static void write_target(struct fh_text_writer *w, const char *target,
     for (uint32_t i = 0; i < code->word_count && !text.failed; i++) {
         const char *feature =
             fh_decode(code->words[i], &inst) ? fh_insns[inst.form->insn].feature : NULL;
-        if (feature && !names_feature((char *)text.data, feature))
+        if (feature && !fhec_target_limits(feature) && !names_feature((char *)text.data, feature))
             fh_print_to(&text, ", %s", feature);
     }
     w->out.failed |= text.failed;

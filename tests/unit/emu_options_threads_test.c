@@ -479,6 +479,19 @@ static void test_limits(void **unused) {
     const fhec_limits *a = fhec_target_limits("sm_80");
     assert_non_null(a);
     assert_ptr_equal(fhec_target_limits("sm_80, fhec, gme"), a);
+    static const uint32_t others[][5] = {/* architecture, warps, blocks, KiB: all, of a block */
+                                         {80, 64, 32, 164, 163},
+                                         {86, 48, 16, 100, 99},
+                                         {87, 48, 16, 164, 163},
+                                         {89, 48, 24, 100, 99}};
+    for (size_t i = 0; i < 4; i++) {
+        const fhec_limits *l = fhec_limits_get(i);
+        assert_true(l->architecture == others[i][0] && l->warps == others[i][1] &&
+                    l->blocks == others[i][2] && l->shared == others[i][3] << 10 &&
+                    l->block_shared == others[i][4] << 10);
+        assert_ptr_equal(fhec_target_limits(l->target), l);
+    }
+    assert_null(fhec_limits_get(4));
     assert_int_equal(a->block_shared, 166912);
     assert_int_equal(a->multiprocessors, 108);
     assert_int_equal(a->thread_registers, 255);

@@ -124,10 +124,11 @@ static void complain(void *user, const fhec_diagnostic *d) {
 /* A kernel of the case's instruction, for all features that there are; NULL, and told, if it does
  * not assemble. */
 static fhec_program *assemble(struct verdict *verdict) {
-    char source[5 * TEXT], said[2 * TEXT] = "", features[TEXT] = "sm_80";
+    char source[5 * TEXT], said[2 * TEXT] = "", features[TEXT] = "sm_89";
     for (unsigned i = 0; i < fh_feature_count; i++)
-        snprintf(features + strlen(features), sizeof features - strlen(features), ", %s",
-                 fh_features[i]);
+        if (!fhec_target_limits(fh_features[i])) /* that the machine has by itself */
+            snprintf(features + strlen(features), sizeof features - strlen(features), ", %s",
+                     fh_features[i]);
     snprintf(
         source, sizeof source,
         ".target %s\n.kernel k\n.param p, %d\n.shared s, %d\n.local %d\n%.*s ;\nEXIT ;\n.end\n",

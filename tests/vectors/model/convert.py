@@ -52,6 +52,31 @@ def i2f(c, form):
     return c.emit(f'{name} {d}, {b}{suffix}')
 
 
+def i2fp(c, form):
+    kind, mode = c.rng.choice(['U32', 'S32']), c.rng.choice(list(ROUND))
+    b, vb = c.operand(form)
+    d = c.dest()
+    c.write(d, [floats.from_int('F32', signed(x) if kind == 'S32' else x, ROUND[mode])
+                for x in vb])
+    return c.emit(f'I2FP.F32.{kind}{mode} {d}, {b}')
+
+
+def f2ip(c, form):
+    """NaN: compilers write .NTZ, with which it is 0."""
+    r = c.rng
+    kind, mode, clip = r.choice(['U8', 'S8']), r.choice(list(INTEGRAL)), r.random() < 0.3
+    (a, va), (b, vb), (k, vk) = c.reg(), c.operand(form[0]), c.operand(form[1])
+    low, high = (0, 255) if kind == 'U8' else (-128, 127)
+
+    def byte(x):
+        n = signed(floats.to_int('F32', x, 32, True, INTEGRAL[mode], True, False) & M32)
+        return min(max(n, 0 if clip else low), high) & 0xFF
+
+    d = c.dest()
+    c.write(d, per_lane(lambda x, y, w: (w << 16 | byte(x) << 8 | byte(y)) & M32, va, vb, vk))
+    return c.emit(f'F2IP.{kind}.F32{mode}.NTZ{".RELU" if clip else ""} {d}, {a}, {b}, {k}')
+
+
 def frnd(fmt):
     def make(c, form):
         wide, mode = fmt == 'F64', c.rng.choice(list(INTEGRAL))
@@ -106,6 +131,7 @@ def f2fp_merge(c, form):
 ROWS = [
     ('F2I', f2i('F32'), 'R I C U', 8), ('F2I.F64', f2i('F64'), 'R I C U', 6),
     ('F2I.F16', float_case('F16', f2i_f16), 'R C U', 8), ('I2F', i2f, 'R C U I R C U R', 12),
+    ('I2FP', i2fp, 'R I C U', 6), ('F2IP', float_case('F32', f2ip), 'RR RI RC CR UR RU', 6),
     ('FRND', frnd('F32'), 'R I C U', 4), ('FRND.F64', frnd('F64'), 'R I C U', 4),
     ('FRND.F16', frnd('F16'), 'R C U', 4), ('F2F.F64.F32', f2f('F64', 'F32'), 'R I C U', 3),
     ('F2F.F32.F64', f2f('F32', 'F64'), 'R I C U', 5),

@@ -50,6 +50,27 @@ def half2(name, fmt, sources):
     return float_case(fmt, make)
 
 
+def half_turned(name, fmt):
+    """B times the imaginary unit: (x, y) is (-y, x)."""
+    def make(c, form):
+        r, plain = c.rng, 'BF16_V2' in name
+        ftz, sat = (not plain and r.random() < 0.25), (not plain and r.random() < 0.2)
+        (ta, va), (tc, vc) = half_operand(c, 'R'), half_operand(c, 'R')
+        tb, vb = c.reg()
+
+        def one(x, y, z):
+            if not ftz and not sat and (x | y) & 0x7FFF == 0 and z & 0x7FFF:
+                return z
+            return floats.fma(fmt, x, y, z, 'RN', ftz, sat)
+
+        d = c.dest()
+        c.write(d, per_lane(lambda x, y, z: one(x[0], y >> 16 ^ 0x8000, z[0])
+                            | one(x[1], y & 0xFFFF, z[1]) << 16, va, vb, vc))
+        mods = ('.FTZ' if ftz else '') + ('.SAT' if sat else '')
+        return c.emit(f'{name}{mods} {d}, {ta}, {tb}.H0_NH1, {tc}')
+    return float_case(fmt, make)
+
+
 def half_compare(name, fmt='F16'):
     def make(c, form):
         r = c.rng
@@ -95,6 +116,8 @@ ROWS = [
     ('HADD2.F32', float_case('F16', hadd2_f32), 'R C U', 4),
     ('HMUL2', half2('HMUL2', 'F16', 2), 'R I C U', 4),
     ('HFMA2', half2('HFMA2', 'F16', 3), ' '.join(IMAD_FORMS), 4),
+    ('HFMA2.H0_NH1', half_turned('HFMA2', 'F16'), 'RR', 12),
+    ('HFMA2.BF16_V2.H0_NH1', half_turned('HFMA2.BF16_V2', 'BF16'), 'RR', 12),
     ('HFMA2.RELU', half2('HFMA2.RELU', 'F16', 3), ' '.join(IMAD_FORMS), 3),
     ('HFMA2.BF16_V2', half2('HFMA2.BF16_V2', 'BF16', 3), ' '.join(IMAD_FORMS), 3),
     ('HFMA2.BF16_V2.RELU', half2('HFMA2.BF16_V2.RELU', 'BF16', 3), ' '.join(IMAD_FORMS), 3),
