@@ -567,6 +567,10 @@ install: all
 	ln -sf libfhec.so.0 $(libdir)/libfhec.so
 	install -Dm644 $O/libfhec.a $(libdir)/libfhec.a
 	$(if $(MPI),install -Dm755 $O/fhec_mpi.so $(libdir)/fhec/fhec_mpi.so)
+	for f in $(filter-out %libcudart.so %libcuda.so,$(cuda_libs)); do \
+	    install -Dm755 $$f $(libdir)/fhec/cuda/$$(basename $$f) || exit 1; done
+	ln -sf libcudart.so.13 $(libdir)/fhec/cuda/libcudart.so
+	ln -sf libcuda.so.1 $(libdir)/fhec/cuda/libcuda.so
 	for f in $(notdir $(public_headers)); do \
 	    install -Dm644 include/$$f $(DESTDIR)$(PREFIX)/include/$$f || exit 1; done
 	mkdir -p $(libdir)/pkgconfig

@@ -28,6 +28,9 @@ _fhec_options() {
             --hoist --range --degree --double-angles --correction --preset --message --continue --insecure --levels-left
             --secret --no-hoist --checkpoint --checkpoint-every --columns --iterations --channels --width
             $work $common" ;;
+        cuda) echo "--kernels --launches --replace --report --trace --trace-file --trace-format --trace-kernel
+            --trace-launch --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode
+            --trace-register --trace-memory $check $profile $machine $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;
         report) echo "--format --out --maps --logn --limbs --alpha --dnum --bits --wide-bits --words
             --seed --no-verify $machine $common" ;;
@@ -68,7 +71,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep layout origins isa fmt lsp dap test mutate help"
+    local commands="as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()

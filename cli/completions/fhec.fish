@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep layout origins isa fmt lsp dap test mutate help
+set -l commands as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -19,6 +19,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bigint -d "Pr
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ckks -d "Primitives of the CKKS scheme"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a report -d "Counts of every map, compared"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a sweep -d "A command over a grid of parameters"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a cuda -d "Run a CUDA program"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a layout -d "Fragment layouts"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a origins -d "Where elements of operands came from"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a isa -d "Pages of the ISA book"
@@ -26,7 +27,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kern
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a fmt -d "Lay out sources"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lsp -d "Serve an editor"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep layout origins isa fmt lsp dap test mutate"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dap -d "Debug adapter for editors"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a mutate -d "What tests do not see"
 
@@ -36,19 +37,19 @@ complete -c fhec -n "__fish_seen_subcommand_from $commands" -l help -d "Show hel
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l usage -d "Show usage"
 
 # commands that run kernels
-set -l running "__fish_seen_subcommand_from run debug why compare probe origins ntt bconv eltwise ckks bigint report test"
+set -l running "__fish_seen_subcommand_from run debug why compare probe origins ntt bconv eltwise ckks bigint report test cuda"
 complete -c fhec -n $running -l engine -x -a "fast ref" -d "Execution engine"
 complete -c fhec -n $running -l simd -x -a "best portable avx2 avx512" -d "Host instructions"
 complete -c fhec -n $running -l threads -x -d "Host threads"
 complete -c fhec -n $running -l max-steps -x -d "Limit of warp instructions"
 complete -c fhec -n $running -l patch -x -d "Another instruction in a kernel"
 complete -c fhec -n $running -l seed-machine -x -a "random off" -d "Machine by seed"
-set -l checking "__fish_seen_subcommand_from run origins test ntt bconv eltwise ckks bigint"
+set -l checking "__fish_seen_subcommand_from run origins test ntt bconv eltwise ckks bigint cuda"
 complete -c fhec -n $checking -l check -a "init race sync async bounds operands fragments leaks" -d "Look for errors"
 complete -c fhec -n $checking -l suppress -r -d "Findings that are known"
 complete -c fhec -n $checking -l sarif -r -d "File of findings"
 complete -c fhec -n $running -l stats -a "text json" -d "Instruction counts"
-set -l profiling "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks bigint test"
+set -l profiling "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks bigint test cuda"
 complete -c fhec -n $profiling -l profile -r -d "Where instructions go"
 complete -c fhec -n $profiling -l profile-format -x -a "text json callgrind lcov" -d "Form of the profile"
 
@@ -303,3 +304,9 @@ complete -c fhec -n $sweep -l scale -x -a "auto linear log" -d "Scales of the ax
 complete -c fhec -n $sweep -l merge -d "Add results of other files"
 complete -c fhec -n $sweep -l slurm -r -d "Script of a job array"
 complete -c fhec -n $sweep -l tasks -x -d "Tasks of the array"
+# cuda
+set -l cuda "__fish_seen_subcommand_from cuda"
+complete -c fhec -n $cuda -l kernels -d "Tell what was launched"
+complete -c fhec -n $cuda -l launches -d "Tell of each launch"
+complete -c fhec -n $cuda -l replace -r -d "KERNEL=FILE[:NAME]"
+complete -c fhec -n $cuda -l report -r -d "File of the report"

@@ -59,10 +59,10 @@ rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,di
 directions editor "$tables" include base isa_spec program program/{object,text,lint} asm
 directions debug "" include base observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
 observing=$(echo observe/{finding,trace,definedness,race,origin,check,profile,difference,uses})
-directions cuda/device "" include
-rooms "include base golden programs editor debug cuda/device $observing" "" \
+rooms include "" cuda/{image,device,core,runtime,driver}
+rooms "include base golden programs editor debug cuda/image cuda/device cuda/core $observing" "" \
     cli/{process,data,program,check,mutate,machine,trace,difference,run,why,layout} \
-    cli/{debug,workload,test,report,start,sweep,sweep/mpi,lsp,dap} cli
+    cli/{debug,workload,test,report,start,sweep,sweep/mpi,cuda,lsp,dap} cli
 
 # Angle brackets: golden knows libc, threads, xxHash and what the compiler has for vectors only; nobody includes a project header that way.
 bad=$(grep -nE '^ *# *include *<' golden/*.[ch] | grep -vE '<(assert|immintrin|inttypes|limits|math|pthread|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|xxhash)\.h>')
