@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# CUDA programs (tests/cuda/programs) as the compiler makes them, run with the libraries of cuda/.
+. "$(dirname "$0")/../tools/tap.sh"
+
+programs=tests/cuda/programs
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+names=(errors memory launches)
+faults=(address null host misaligned trap shared)
+if [ ! -x "$nvcc" ] || [ ! -e "$O/cuda/libcudart.so" ]; then
+    for name in "${names[@]}" "${faults[@]}" static; do
+        skip "$name" "there is no nvcc, or no cuda/libcudart.so in $O"
+    done
+    done_testing
+fi
+
+compile() { # compile NAME [OPTION...]
+    local source=$programs/$1.cu out=$tmp/$1
+    shift
+    "$nvcc" -std=c++17 -arch=sm_80 "$@" -o "$out" "$source" >"$out.log" 2>&1
+}
+compile errors -cudart shared &
+compile memory -cudart shared &
+wait
+compile launches -cudart shared &
+compile faults -cudart shared &
+wait
+export LD_LIBRARY_PATH=$PWD/$O/cuda
+[[ $O = /* ]] && LD_LIBRARY_PATH=$O/cuda
+for name in "${names[@]}"; do
+    check "$name" "$tmp/$name"
+done
+
+# The program ends with 0 if the calls behind the fault answer what they should; the fault itself is
+# told on standard error.
+for what in "${faults[@]}"; do
+    said=$("$tmp/faults" "$what" 2>"$tmp/fault")
+    same "a fault: $what" "$? $said" "0 7 checks, 0 wrong"
+    check "it is told: $what" grep -q "^fhec cuda: .*guest fault: " "$tmp/fault"
+done
+
+compile faults -cudart static
+said=$("$tmp/faults" null 2>&1)
+check "a program with CUDA's own runtime is told what to do" grep -q -e "-cudart shared" <<<"$said"
+done_testing
