@@ -590,6 +590,7 @@ install: all
 	install -Dm644 $G/gen/ISA.md $(sharedir)/doc/fhec/ISA.md
 	install -Dm644 $G/gen/isa.json $(sharedir)/doc/fhec/isa.json
 uninstall:
+	rm -rf $(libdir)/fhec/cuda
 	rm -f $(bindir)/fhec $(libdir)/fhec/fhec_mpi.so $(libdir)/libfhec.so.0 $(libdir)/libfhec.so $(libdir)/libfhec.a \
 	    $(public_headers:%=$(DESTDIR)$(PREFIX)/%) $(libdir)/pkgconfig/fhec.pc $(installed_man) \
 	    $(installed_sass) $(sharedir)/bash-completion/completions/fhec \

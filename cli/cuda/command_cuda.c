@@ -19,17 +19,19 @@
 
 static const char args_doc[] = "-- PROGRAM [ARGUMENT...]";
 static const char doc[] =
-    "Runs a CUDA program, as nvcc made it, on the emulated device: an A100 with the instructions of "
+    "Runs a CUDA program, as nvcc made it, on the emulated device: an A100 with the instructions "
+    "of "
     "fhec. The program needs code for sm_80 and the shared runtime (nvcc -arch=sm_80 -cudart "
     "shared), or uses the driver's API."
-    "\vExit status: that of the program, but 3 if a kernel faulted, or a check found something, and "
+    "\vExit status: that of the program, but 3 if a kernel faulted, or a check found something, "
+    "and "
     "the program ended with 0. Without this command, LD_LIBRARY_PATH with the folder of the "
-    "libraries (lib/fhec/cuda where fhec is installed) runs a program likewise, with the options in "
+    "libraries (lib/fhec/cuda where fhec is installed) runs a program likewise, with the options "
+    "in "
     "FHEC_CUDA_OPTIONS.";
 
-static struct argp_child children[] = {{&fh_cli_cuda_argp, 0, NULL, 0},
-                                       {&fh_cli_common_argp, 0, NULL, 0},
-                                       {0}};
+static struct argp_child children[] = {
+    {&fh_cli_cuda_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
 
 struct command {
     struct fh_cli *cli;

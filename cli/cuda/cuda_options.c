@@ -8,8 +8,15 @@
 
 #include "options.h"
 
-enum { OPTION_KERNELS = 0x3600, OPTION_REPLACE, OPTION_REPORT, OPTION_EACH, OPTION_TIME,
-       OPTION_RECORD, OPTION_DEBUG };
+enum {
+    OPTION_KERNELS = 0x3600,
+    OPTION_REPLACE,
+    OPTION_REPORT,
+    OPTION_EACH,
+    OPTION_TIME,
+    OPTION_RECORD,
+    OPTION_DEBUG
+};
 
 static const struct argp_option own_options[] = {
     {"kernels", OPTION_KERNELS, NULL, 0,
@@ -62,8 +69,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case OPTION_RECORD:
     case OPTION_DEBUG:
-        argp_error(state, "--%s is not there yet",
-                   key == OPTION_RECORD ? "record" : "debug");
+        argp_error(state, "--%s is not there yet", key == OPTION_RECORD ? "record" : "debug");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

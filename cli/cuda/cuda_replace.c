@@ -93,8 +93,8 @@ void fh_cli_cuda_replace(struct fh_cli_cuda_replacements *all, fhec_launch *laun
         fhec_kernel_get(r->program, r->index, &other);
         const char *why = mismatch(&own, &other, launch);
         if (why && !r->refused)
-            fh_cli_note(all->cli, "%s is launched as it is, not %s of %s: %s", own.name,
-                        other.name, r->path, why);
+            fh_cli_note(all->cli, "%s is launched as it is, not %s of %s: %s", own.name, other.name,
+                        r->path, why);
         r->refused |= why != NULL;
         if (why)
             continue;

@@ -1,6 +1,6 @@
 /*
- * cuda_replace.h - --replace: launches of one kernel become launches of another one, which takes the
- * same parameters.
+ * cuda_replace.h - --replace: launches of one kernel become launches of another one, which takes
+ * the same parameters.
  */
 #ifndef FH_CLI_CUDA_REPLACE_H
 #define FH_CLI_CUDA_REPLACE_H

@@ -107,10 +107,9 @@ void fh_cli_cuda_report_end(struct fh_cli_cuda_report *report, const fhec_launch
 static void print_opcodes(FILE *to, json_t *opcodes) {
     const char *name;
     json_t *count;
-    json_object_foreach(opcodes, name, count)
-        fprintf(to, "%20lld %16lld  %s\n",
-                (long long)json_integer_value(json_object_get(count, "warp")),
-                (long long)json_integer_value(json_object_get(count, "thread")), name);
+    json_object_foreach(opcodes, name, count) fprintf(
+        to, "%20lld %16lld  %s\n", (long long)json_integer_value(json_object_get(count, "warp")),
+        (long long)json_integer_value(json_object_get(count, "thread")), name);
 }
 
 static void print_kernels(FILE *to, const struct fh_cli_cuda_report *r, bool opcodes) {
@@ -147,11 +146,11 @@ static json_t *kernels_json(const struct fh_cli_cuda_report *r) {
     json_t *list = json_array();
     for (size_t i = 0; i < r->kernel_count; i++) {
         const struct fh_cli_cuda_kernel *k = &r->kernels[i];
-        json_array_append_new(
-            list, json_pack("{sssIsIsIsfsO}", "kernel", k->name, "launches",
-                            (json_int_t)k->launches, "warp_insts", (json_int_t)k->warp,
-                            "thread_insts", (json_int_t)k->thread, "wall_s", k->seconds, "opcodes",
-                            k->opcodes));
+        json_array_append_new(list,
+                              json_pack("{sssIsIsIsfsO}", "kernel", k->name, "launches",
+                                        (json_int_t)k->launches, "warp_insts", (json_int_t)k->warp,
+                                        "thread_insts", (json_int_t)k->thread, "wall_s", k->seconds,
+                                        "opcodes", k->opcodes));
     }
     return list;
 }
@@ -160,12 +159,12 @@ static json_t *launches_json(const struct fh_cli_cuda_report *r) {
     json_t *list = json_array();
     for (size_t i = 0; i < r->launch_count; i++) {
         const struct fh_cli_cuda_launched *l = &r->launches[i];
-        json_array_append_new(
-            list, json_pack("{sss[iii]s[iii]sisIsIsf}", "kernel", r->kernels[l->kernel].name,
-                            "grid", l->grid[0], l->grid[1], l->grid[2], "block", l->block[0],
-                            l->block[1], l->block[2], "shared", l->shared, "warp_insts",
-                            (json_int_t)l->warp, "thread_insts", (json_int_t)l->thread, "wall_s",
-                            l->seconds));
+        json_array_append_new(list, json_pack("{sss[iii]s[iii]sisIsIsf}", "kernel",
+                                              r->kernels[l->kernel].name, "grid", l->grid[0],
+                                              l->grid[1], l->grid[2], "block", l->block[0],
+                                              l->block[1], l->block[2], "shared", l->shared,
+                                              "warp_insts", (json_int_t)l->warp, "thread_insts",
+                                              (json_int_t)l->thread, "wall_s", l->seconds));
     }
     return list;
 }

@@ -1,7 +1,7 @@
 /*
  * cuda_tools.c - the tool in the process of a CUDA program: its options for the machine, checks,
- * trace and profile at work, kernels replaced, and what is told at the end. It stands in the library
- * of the emulated device (cuda/core), which knows it as struct fh_cuda_tools only.
+ * trace and profile at work, kernels replaced, and what is told at the end. It stands in the
+ * library of the emulated device (cuda/core), which knows it as struct fh_cuda_tools only.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "check_run.h"
+#include "cuda_device.h"
 #include "cuda_options.h"
 #include "cuda_replace.h"
 #include "cuda_report.h"
-#include "cuda_device.h"
 #include "message.h"
 #include "options.h"
 #include "seconds.h"

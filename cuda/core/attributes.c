@@ -1,7 +1,7 @@
 /*
- * attributes.c - see attributes.h. The numbers that the table of limits does not have are an A100's,
- * 40 GB, as NVIDIA's data sheet and programming guide give them; those of textures and surfaces,
- * which there are none of, are 0.
+ * attributes.c - see attributes.h. The numbers that the table of limits does not have are an
+ * A100's, 40 GB, as NVIDIA's data sheet and programming guide give them; those of textures and
+ * surfaces, which there are none of, are 0.
  */
 #include "attributes.h"
 
@@ -25,28 +25,65 @@ static const struct attribute fixed[] = {
     {20, 0},               /* compute mode: default */
     {31, 1},               /* concurrent kernels */
     {32, 1},               /* ECC */
-    {33, 0}, {34, 0}, {50, 0}, {35, 0},
-    {36, 1215000},         /* memory clock, kHz */
-    {37, 5120},            /* memory bus, bits */
-    {38, 40 << 20},        /* L2 */
-    {40, 3},               /* copy engines */
-    {41, 1},               /* unified addresses */
-    {75, 8}, {76, 0},      /* compute capability */
-    {78, 1}, {79, 1}, {80, 1},
-    {83, 1},               /* managed memory */
-    {84, 0}, {85, 0},
-    {86, 0}, {87, 2},
-    {88, 0},               /* memory that is not registered cannot be reached */
-    {89, 1}, {90, 1},
-    {91, 1},               /* registered memory has one address */
-    {95, 1},               /* cooperative launches */
-    {96, 0}, {98, 0}, {99, 1}, {100, 0}, {101, 0},
-    {102, 0}, {103, 0}, {104, 0}, {105, 0}, {107, 0},
-    {108, 30 << 20}, {109, 134213632},
-    {110, 0}, {112, 0}, {113, 0}, {114, 0},
-    {115, 1},              /* memory pools */
-    {116, 0}, {117, 0}, {118, 0}, {119, 0}, {120, 0}, {121, 0}, {122, 1}, {123, 0}, {124, 0},
-    {125, 0}, {126, 0}, {127, 0}, {128, 0}, {129, 0}, {130, -1}, {131, 0}, {132, 0}, {133, 0},
+    {33, 0},
+    {34, 0},
+    {50, 0},
+    {35, 0},
+    {36, 1215000},  /* memory clock, kHz */
+    {37, 5120},     /* memory bus, bits */
+    {38, 40 << 20}, /* L2 */
+    {40, 3},        /* copy engines */
+    {41, 1},        /* unified addresses */
+    {75, 8},
+    {76, 0}, /* compute capability */
+    {78, 1},
+    {79, 1},
+    {80, 1},
+    {83, 1}, /* managed memory */
+    {84, 0},
+    {85, 0},
+    {86, 0},
+    {87, 2},
+    {88, 0}, /* memory that is not registered cannot be reached */
+    {89, 1},
+    {90, 1},
+    {91, 1}, /* registered memory has one address */
+    {95, 1}, /* cooperative launches */
+    {96, 0},
+    {98, 0},
+    {99, 1},
+    {100, 0},
+    {101, 0},
+    {102, 0},
+    {103, 0},
+    {104, 0},
+    {105, 0},
+    {107, 0},
+    {108, 30 << 20},
+    {109, 134213632},
+    {110, 0},
+    {112, 0},
+    {113, 0},
+    {114, 0},
+    {115, 1}, /* memory pools */
+    {116, 0},
+    {117, 0},
+    {118, 0},
+    {119, 0},
+    {120, 0},
+    {121, 0},
+    {122, 1},
+    {123, 0},
+    {124, 0},
+    {125, 0},
+    {126, 0},
+    {127, 0},
+    {128, 0},
+    {129, 0},
+    {130, -1},
+    {131, 0},
+    {132, 0},
+    {133, 0},
     {134, -1},
 };
 

@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "graph.h"
 #include "cuda_memory.h"
+#include "graph.h"
 #include "module.h"
 #include "stream.h"
 

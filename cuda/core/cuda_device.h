@@ -1,7 +1,7 @@
 /*
- * cuda_device.h - the device that the libraries of CUDA show: one machine of libfhec, made to look like
- * an A100. Both faces, runtime/ and driver/, are thin over what stands in this folder, which knows
- * nothing of their structures.
+ * cuda_device.h - the device that the libraries of CUDA show: one machine of libfhec, made to look
+ * like an A100. Both faces, runtime/ and driver/, are thin over what stands in this folder, which
+ * knows nothing of their structures.
  *
  * A process has one device, made by the first call that needs it: what CUDA's API is about is the
  * process's own, so this is the one place with state of its own. All calls take its lock, so that

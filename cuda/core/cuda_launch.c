@@ -71,8 +71,7 @@ static bool give_runtime(const fhec_program *program) {
 }
 
 void fh_cuda_flush_output(void) {
-    fh_device_runtime *runtime =
-        fh_cuda_machine() ? fh_device_runtime_of(fh_cuda_machine()) : NULL;
+    fh_device_runtime *runtime = fh_cuda_machine() ? fh_device_runtime_of(fh_cuda_machine()) : NULL;
     if (runtime)
         (void)fh_device_runtime_flush(runtime);
 }
@@ -107,7 +106,8 @@ uint32_t fh_cuda_kernel_threads(const fh_cuda_kernel *kernel) {
     return bounded && bounded < most ? (uint32_t)bounded : most;
 }
 
-uint32_t fh_cuda_occupancy(const fh_cuda_kernel *kernel, uint32_t threads, uint64_t dynamic_shared) {
+uint32_t fh_cuda_occupancy(const fh_cuda_kernel *kernel, uint32_t threads,
+                           uint64_t dynamic_shared) {
     const fhec_limits *l = fh_cuda_limits();
     const uint32_t warps = warps_of(threads);
     if (!warps || threads > fh_cuda_kernel_threads(kernel) ||
@@ -176,8 +176,8 @@ fh_cuda_status fh_cuda_launch_make(fh_cuda_launch *launch, void *const *args, co
         memcpy(launch->params + p->offset, args[i], p->size);
     }
     if (!args && block)
-        memcpy(launch->params, block, block_bytes < info->param_bytes ? block_bytes
-                                                                      : info->param_bytes);
+        memcpy(launch->params, block,
+               block_bytes < info->param_bytes ? block_bytes : info->param_bytes);
     return FH_CUDA_OK;
 }
 

@@ -16,8 +16,8 @@ struct fh_cuda_launch {
     uint8_t *params; /* the parameter block; malloc'd */
 };
 
-/* A launch of the kernel, whose parameters are `args`, a pointer to each in their order, or `block`,
- * all of them as they lie in memory, `block_bytes` long. FH_CUDA_INVALID_CONFIGURATION,
+/* A launch of the kernel, whose parameters are `args`, a pointer to each in their order, or
+ * `block`, all of them as they lie in memory, `block_bytes` long. FH_CUDA_INVALID_CONFIGURATION,
  * _OUT_OF_RESOURCES, _COOPERATIVE_TOO_LARGE, _INVALID_VALUE, as CUDA's manual has them. On success
  * `params` is filled and has to be freed. */
 fh_cuda_status fh_cuda_launch_make(fh_cuda_launch *launch, void *const *args, const void *block,
@@ -25,7 +25,8 @@ fh_cuda_status fh_cuda_launch_make(fh_cuda_launch *launch, void *const *args, co
 /* Runs it. A fault goes to standard error and stays the device's. */
 fh_cuda_status fh_cuda_launch_run(const fh_cuda_launch *launch);
 
-/* How many blocks of `threads` threads with so much dynamic shared memory a multiprocessor holds. */
+/* How many blocks of `threads` threads with so much dynamic shared memory a multiprocessor holds.
+ */
 uint32_t fh_cuda_occupancy(const fh_cuda_kernel *kernel, uint32_t threads, uint64_t dynamic_shared);
 /* The most threads that a block of the kernel can have. */
 uint32_t fh_cuda_kernel_threads(const fh_cuda_kernel *kernel);

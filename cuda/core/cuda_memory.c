@@ -60,8 +60,7 @@ static bool add_range(const fh_cuda_range *range) {
 
 static void remove_range(const fh_cuda_range *range) {
     size_t at = (size_t)(range - ranges.list);
-    memmove(&ranges.list[at], &ranges.list[at + 1],
-            (ranges.count - at - 1) * sizeof *ranges.list);
+    memmove(&ranges.list[at], &ranges.list[at + 1], (ranges.count - at - 1) * sizeof *ranges.list);
     ranges.count--;
 }
 

@@ -1,5 +1,6 @@
 /*
- * cuda_memory.h - memory that host and device know by one address, and copies between all kinds of it.
+ * cuda_memory.h - memory that host and device know by one address, and copies between all kinds of
+ * it.
  *
  *     kind         who has the bytes     address             the host may use it
  *     DEVICE       the machine           of the device's     no: a host that does gets SIGSEGV, as

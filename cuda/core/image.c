@@ -101,8 +101,9 @@ fh_cuda_status fh_cuda_image_object(const void *image, uint8_t **bytes, size_t *
     }
     const uint8_t first = *(const uint8_t *)image;
     if (first >= ' ' || first == '\n' || first == '\t') {
-        fh_cuda_say("the program hands over PTX, which fhec does not compile: give it an object for "
-                    "sm_80 (nvcc -cubin -arch=sm_80)");
+        fh_cuda_say(
+            "the program hands over PTX, which fhec does not compile: give it an object for "
+            "sm_80 (nvcc -cubin -arch=sm_80)");
         return FH_CUDA_NO_PTX_COMPILER;
     }
     fh_cuda_say("what should be code for the device is neither an object nor a fat binary");

@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "image.h"
 #include "cuda_memory.h"
+#include "image.h"
 
 /* A variable that the host sees. */
 struct managed {
@@ -181,7 +181,8 @@ fh_cuda_status fh_cuda_module_variable(fh_cuda_module *module, const char *name,
     if (fhec_variable_find(module->program, name, &index) != FHEC_OK)
         return FH_CUDA_NOT_FOUND;
     fhec_variable_get(module->program, index, &info);
-    *variable = (fh_cuda_variable){.name = info.name, .bytes = info.bytes, .constant = info.constant};
+    *variable =
+        (fh_cuda_variable){.name = info.name, .bytes = info.bytes, .constant = info.constant};
     if (fhec_variable_address(fh_cuda_machine(), module->program, index, &variable->address) !=
         FHEC_OK)
         return FH_CUDA_NO_MEMORY;

@@ -35,9 +35,9 @@ struct fh_cuda_stream {
 
 struct fh_cuda_event {
     unsigned flags;
-    uint64_t recorded;  /* how often; 0: never, which counts as done */
-    uint64_t happened;  /* the last record that has been made */
-    uint64_t time;      /* when, ns */
+    uint64_t recorded;       /* how often; 0: never, which counts as done */
+    uint64_t happened;       /* the last record that has been made */
+    uint64_t time;           /* when, ns */
     fh_cuda_graph *captured; /* NULL: its last record was no capture */
     fh_cuda_node **nodes;    /* that it stands for there */
     size_t node_count;
@@ -420,9 +420,8 @@ fh_cuda_status fh_cuda_capture_end(fh_cuda_stream *stream, fh_cuda_graph **graph
         return FH_CUDA_CAPTURE_UNMATCHED;
     fh_cuda_graph *made = stream->capture.graph;
     const bool given = stream->capture.given_graph;
-    fh_cuda_status status = stream->capture.state == FH_CUDA_CAPTURE_BROKEN
-                                ? FH_CUDA_CAPTURE_INVALIDATED
-                                : FH_CUDA_OK;
+    fh_cuda_status status =
+        stream->capture.state == FH_CUDA_CAPTURE_BROKEN ? FH_CUDA_CAPTURE_INVALIDATED : FH_CUDA_OK;
     for (fh_cuda_stream *s = next_stream(NULL); s; s = next_stream(s)) {
         if (s == stream || s->capture.state == FH_CUDA_CAPTURE_NONE || s->capture.graph != made)
             continue;

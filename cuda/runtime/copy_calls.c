@@ -1,6 +1,6 @@
 /*
- * copy_calls.c - copies and fills, in one dimension and more, between all kinds of memory, and those
- * of variables.
+ * copy_calls.c - copies and fills, in one dimension and more, between all kinds of memory, and
+ * those of variables.
  */
 #include "cudart.h"
 
@@ -52,18 +52,18 @@ static bool is_device(int device) {
 
 CUDART cudart_error cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
                                    size_t count) {
-    FH_CUDART_CALL(!is_device(to_device) || !is_device(from_device)
-                       ? FH_CUDA_INVALID_DEVICE
-                       : copy(to, count, from, count, count, 1, FH_CUDA_DEVICE_TO_DEVICE, NULL,
-                              true));
+    FH_CUDART_CALL(
+        !is_device(to_device) || !is_device(from_device)
+            ? FH_CUDA_INVALID_DEVICE
+            : copy(to, count, from, count, count, 1, FH_CUDA_DEVICE_TO_DEVICE, NULL, true));
 }
 
 CUDART cudart_error cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                         size_t count, void *stream) {
-    FH_CUDART_CALL(!is_device(to_device) || !is_device(from_device)
-                       ? FH_CUDA_INVALID_DEVICE
-                       : copy(to, count, from, count, count, 1, FH_CUDA_DEVICE_TO_DEVICE, stream,
-                              false));
+    FH_CUDART_CALL(
+        !is_device(to_device) || !is_device(from_device)
+            ? FH_CUDA_INVALID_DEVICE
+            : copy(to, count, from, count, count, 1, FH_CUDA_DEVICE_TO_DEVICE, stream, false));
 }
 
 static fh_cuda_status copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -79,14 +79,16 @@ CUDART cudart_error cudaMemcpy2D(void *to, size_t to_pitch, const void *from, si
     FH_CUDART_CALL(copy_rows(to, to_pitch, from, from_pitch, width, height, kind, NULL, true));
 }
 
-CUDART cudart_error cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                                      size_t width, size_t height, int kind, void *stream) {
+CUDART cudart_error cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+                                      size_t from_pitch, size_t width, size_t height, int kind,
+                                      void *stream) {
     FH_CUDART_CALL(copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream, false));
 }
 
 /* Where a copy in three dimensions begins on one side: x in bytes. */
 static uint64_t begin(const cudart_pitched *side, const cudart_pos *pos) {
-    return (uintptr_t)side->ptr + pos->x + pos->y * side->pitch + pos->z * side->pitch * side->ysize;
+    return (uintptr_t)side->ptr + pos->x + pos->y * side->pitch +
+           pos->z * side->pitch * side->ysize;
 }
 
 fh_cuda_status fh_cudart_copy3d_op(const cudart_copy3d *p, fh_cuda_op *op) {
@@ -141,9 +143,9 @@ static fh_cuda_status copy_to(const void *symbol, const void *from, size_t count
     const fh_cuda_status status = within(symbol, offset, count, &address);
     if (status == FH_CUDA_OK && kind == FH_CUDA_DEVICE_TO_HOST)
         return FH_CUDA_INVALID_COPY_KIND;
-    return status != FH_CUDA_OK ? status
-                                : copy((void *)(uintptr_t)address, count, from, count, count, 1,
-                                       kind, stream, wait);
+    return status != FH_CUDA_OK
+               ? status
+               : copy((void *)(uintptr_t)address, count, from, count, count, 1, kind, stream, wait);
 }
 
 static fh_cuda_status copy_from(void *to, const void *symbol, size_t count, size_t offset, int kind,
@@ -250,8 +252,8 @@ CUDART cudart_error cudaMemset2D(void *to, size_t pitch, int value, size_t width
     FH_CUDART_CALL(fill(bytes_of(to, pitch, 0, value, width, height, 1), NULL, true));
 }
 
-CUDART cudart_error cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
-                                      void *stream) {
+CUDART cudart_error cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width,
+                                      size_t height, void *stream) {
     FH_CUDART_CALL(fill(bytes_of(to, pitch, 0, value, width, height, 1), stream, false));
 }
 

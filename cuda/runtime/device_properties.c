@@ -14,22 +14,22 @@
     unsigned luid_mask;
 enum { RESERVED = 63 }; /* numbers behind the known ones: room for the largest structure */
 
-#define BOTH(TYPE, NAME, VALUE) TYPE NAME;
-#define TABLE(NAME, COUNT, ...) int NAME[COUNT];
+#define BOTH(TYPE, NAME, VALUE)  TYPE NAME;
+#define TABLE(NAME, COUNT, ...)  int NAME[COUNT];
 #define SINCE(TYPE, NAME, VALUE) TYPE NAME;
 
 #define BEFORE(TYPE, NAME, VALUE) TYPE NAME;
 struct properties_12 {
     HEAD
 #include "device_properties.def"
-    int reserved[RESERVED];
+        int reserved[RESERVED];
 };
 #undef BEFORE
 #define BEFORE(TYPE, NAME, VALUE)
 struct properties_13 {
     HEAD
 #include "device_properties.def"
-    int reserved[RESERVED];
+        int reserved[RESERVED];
 };
 #undef BEFORE
 #undef BOTH

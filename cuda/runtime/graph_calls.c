@@ -7,8 +7,18 @@
 
 #include "cudart.h"
 
-enum node_type { NODE_KERNEL, NODE_COPY, NODE_FILL, NODE_HOST, NODE_GRAPH, NODE_EMPTY, NODE_WAIT,
-                 NODE_RECORD, NODE_ALLOC = 10, NODE_FREE };
+enum node_type {
+    NODE_KERNEL,
+    NODE_COPY,
+    NODE_FILL,
+    NODE_HOST,
+    NODE_GRAPH,
+    NODE_EMPTY,
+    NODE_WAIT,
+    NODE_RECORD,
+    NODE_ALLOC = 10,
+    NODE_FREE
+};
 
 static enum node_type type_of(const fh_cuda_node *node) {
     switch (node->op.kind) {
@@ -360,8 +370,8 @@ static fh_cuda_status edges(const void *graph, void *const *from, void *const *t
     fh_cuda_status status = FH_CUDA_OK;
     for (size_t i = 0; i < count && status == FH_CUDA_OK; i++) {
         fh_cuda_node *a = fh_cuda_node_of(from[i]), *b = fh_cuda_node_of(to[i]);
-        status = a && b && a->graph == graph && b->graph == graph ? act(a, b)
-                                                                  : FH_CUDA_INVALID_VALUE;
+        status =
+            a && b && a->graph == graph && b->graph == graph ? act(a, b) : FH_CUDA_INVALID_VALUE;
     }
     return status;
 }

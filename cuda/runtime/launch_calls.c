@@ -29,10 +29,10 @@ CUDART unsigned __cudaPushCallConfiguration(cudart_dim3 grid, cudart_dim3 block,
     return 0;
 }
 
-CUDART cudart_error __cudaPopCallConfiguration(cudart_dim3 *grid, cudart_dim3 *block, size_t *shared,
-                                               void *stream);
-CUDART cudart_error __cudaPopCallConfiguration(cudart_dim3 *grid, cudart_dim3 *block, size_t *shared,
-                                               void *stream) {
+CUDART cudart_error __cudaPopCallConfiguration(cudart_dim3 *grid, cudart_dim3 *block,
+                                               size_t *shared, void *stream);
+CUDART cudart_error __cudaPopCallConfiguration(cudart_dim3 *grid, cudart_dim3 *block,
+                                               size_t *shared, void *stream) {
     if (!configured)
         return FH_CUDA_INVALID_CONFIGURATION;
     configured--;
@@ -150,7 +150,8 @@ static fh_cuda_status attributes(struct function_attributes *to, const void *fun
         .dynamic_shared = (int)k->dynamic_shared,
         .carveout = k->carveout,
     };
-    memcpy(to, &a, fh_cudart_version < 12 ? offsetof(struct function_attributes, cluster) : sizeof a);
+    memcpy(to, &a,
+           fh_cudart_version < 12 ? offsetof(struct function_attributes, cluster) : sizeof a);
     return FH_CUDA_OK;
 }
 
@@ -158,8 +159,12 @@ CUDART cudart_error cudaFuncGetAttributes(struct function_attributes *to, const 
     FH_CUDART_CALL(attributes(to, function));
 }
 
-enum { FUNCTION_DYNAMIC_SHARED = 8, FUNCTION_CARVEOUT = 9, FUNCTION_CLUSTERS = 10,
-       FUNCTION_ATTRIBUTES = 16 };
+enum {
+    FUNCTION_DYNAMIC_SHARED = 8,
+    FUNCTION_CARVEOUT = 9,
+    FUNCTION_CLUSTERS = 10,
+    FUNCTION_ATTRIBUTES = 16
+};
 
 static fh_cuda_status set_attribute(const void *function, int attribute, int value) {
     fh_cuda_kernel *k;

@@ -198,9 +198,9 @@ static fh_cuda_status hint(const void *pointer, size_t bytes, const void *stream
  * between them, and a structure of two numbers instead of a device, which is one register, too. */
 CUDART cudart_error cudaMemPrefetchAsync(const void *pointer, size_t bytes, location where,
                                          uintptr_t flags_or_stream, void *stream) {
-    FH_CUDART_CALL(((void)where,
-                    hint(pointer, bytes,
-                         fh_cudart_version < 13 ? (const void *)flags_or_stream : stream)));
+    FH_CUDART_CALL(
+        ((void)where,
+         hint(pointer, bytes, fh_cudart_version < 13 ? (const void *)flags_or_stream : stream)));
 }
 
 CUDART cudart_error cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, location where,
@@ -209,14 +209,15 @@ CUDART cudart_error cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, l
 }
 
 CUDART cudart_error cudaMemAdvise(const void *pointer, size_t bytes, int advice, location where) {
-    FH_CUDART_CALL(((void)where, advice < 1 || advice > 6 ? FH_CUDA_INVALID_VALUE
-                                                          : hint(pointer, bytes, NULL)));
+    FH_CUDART_CALL(((void)where,
+                    advice < 1 || advice > 6 ? FH_CUDA_INVALID_VALUE : hint(pointer, bytes, NULL)));
 }
 
 CUDART cudart_error cudaStreamAttachMemAsync(void *stream, void *pointer, size_t bytes,
                                              unsigned flags) {
-    FH_CUDART_CALL(flags != 1 && flags != 2 && flags != 4 ? FH_CUDA_INVALID_VALUE
-                                                          : hint(pointer, bytes ? bytes : 1, stream));
+    FH_CUDART_CALL(flags != 1 && flags != 2 && flags != 4
+                       ? FH_CUDA_INVALID_VALUE
+                       : hint(pointer, bytes ? bytes : 1, stream));
 }
 
 /* ---------------------------------------------------------------- pools */
@@ -226,8 +227,15 @@ struct pool {
     uint64_t values[9]; /* by number of the attribute */
     struct pool *next;
 };
-enum { POOL_FIRST = 1, POOL_REUSE = 3, POOL_THRESHOLD = 4, POOL_RESERVED = 5, POOL_RESERVED_HIGH,
-       POOL_USED, POOL_USED_HIGH };
+enum {
+    POOL_FIRST = 1,
+    POOL_REUSE = 3,
+    POOL_THRESHOLD = 4,
+    POOL_RESERVED = 5,
+    POOL_RESERVED_HIGH,
+    POOL_USED,
+    POOL_USED_HIGH
+};
 
 static struct pool default_pool = {.values = {[1] = 1, [2] = 1, [3] = 1}};
 static struct pool *pools, *current = &default_pool;
@@ -249,8 +257,7 @@ static void use(struct pool *pool, uint64_t bytes) {
             pool->values[i + 1] = pool->values[i];
 }
 
-static fh_cuda_status make_in(struct pool *pool, void **pointer, size_t bytes,
-                              const void *stream) {
+static fh_cuda_status make_in(struct pool *pool, void **pointer, size_t bytes, const void *stream) {
     const fh_cuda_stream *s = fh_cuda_stream_of(stream);
     if (!pool || !pointer)
         return FH_CUDA_INVALID_VALUE;

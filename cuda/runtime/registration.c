@@ -52,9 +52,8 @@ static struct entry *entry_of(const void *host) {
         qsort(entries.list, entries.count, sizeof *entries.list, by_host);
     entries.sorted = true;
     const struct entry key = {.host = host};
-    return entries.count
-               ? bsearch(&key, entries.list, entries.count, sizeof *entries.list, by_host)
-               : NULL;
+    return entries.count ? bsearch(&key, entries.list, entries.count, sizeof *entries.list, by_host)
+                         : NULL;
 }
 
 static void add_entry(void **handle, const void *host, const char *name, enum entry_kind kind) {

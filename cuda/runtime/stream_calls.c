@@ -125,9 +125,9 @@ static fh_cuda_status add_callback(void *stream, void (*call)(void *, cudart_err
                                    void *data, unsigned flags) {
     struct callback *c = malloc(sizeof *c);
     const fh_cuda_stream *s = fh_cuda_stream_of(stream);
-    fh_cuda_status status = !call || flags ? FH_CUDA_INVALID_VALUE
-                            : !c           ? FH_CUDA_NO_MEMORY
-                            : !s           ? FH_CUDA_INVALID_HANDLE
+    fh_cuda_status status = !call || flags          ? FH_CUDA_INVALID_VALUE
+                            : !c                    ? FH_CUDA_NO_MEMORY
+                            : !s                    ? FH_CUDA_INVALID_HANDLE
                             : fh_cuda_capture_of(s) ? FH_CUDA_CAPTURE_UNSUPPORTED
                                                     : FH_CUDA_OK;
     if (status != FH_CUDA_OK) {
@@ -244,9 +244,8 @@ CUDART cudart_error cudaStreamBeginCapture(void *stream, int mode) {
 CUDART cudart_error cudaStreamBeginCaptureToGraph(void *stream, void *graph, void *const *nodes,
                                                   const void *edges, size_t count, int mode) {
     (void)edges;
-    FH_CUDART_CALL(fh_cuda_graph_of(graph, false)
-                       ? begin_capture(stream, mode, graph, nodes, count)
-                       : FH_CUDA_INVALID_VALUE);
+    FH_CUDART_CALL(fh_cuda_graph_of(graph, false) ? begin_capture(stream, mode, graph, nodes, count)
+                                                  : FH_CUDA_INVALID_VALUE);
 }
 
 static fh_cuda_status end_capture(const void *handle, void **graph) {
