@@ -173,7 +173,7 @@ char *fh_cli_source_line(const struct fh_cli_source *source, const fhec_location
 struct include_context {
     const struct fh_cli *cli;
     struct fh_cli_source *source;
-    bool unreadable; /* an included file could not be read: the diagnostic says why */
+    bool unreadable;             /* an included file could not be read: the diagnostic says why */
     bool may_be_empty, is_empty; /* an object without kernels is no mistake; it is one */
 };
 
@@ -283,8 +283,7 @@ static fhec_status load_text(struct include_context *context, char *text, size_t
  * object without kernels, which `may_be_empty` allows, and a note has been made of it. */
 static fhec_status load_one(struct fh_cli *cli, struct fh_cli_source *source, char *text,
                             size_t length, bool may_be_empty, fhec_program **program) {
-    struct include_context context = {
-        .cli = cli, .source = source, .may_be_empty = may_be_empty};
+    struct include_context context = {.cli = cli, .source = source, .may_be_empty = may_be_empty};
     fhec_status status;
     if (begins(text, length, "\177ELF")) {
         status =
