@@ -21,6 +21,7 @@ static const struct {
     {"as", "fhec as", fh_cli_as, "assemble a kernel source, or list its machine code"},
     {"dis", "fhec dis", fh_cli_dis, "disassemble an object into text that assembles back"},
     {"lint", "fhec lint", fh_cli_lint, "check scheduling fields: stalls, scoreboards, reuse"},
+    {"patch", "fhec patch", fh_cli_patch, "calls of fhec.cuh in an object become instructions"},
     {"run", "fhec run", fh_cli_run, "run a kernel on data files"},
     {"trace", "fhec trace", fh_cli_trace, "show, filter and compare logs of traces"},
     {"why", "fhec why", fh_cli_why, "how an element of a result came about"},

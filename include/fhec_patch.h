@@ -1,6 +1,7 @@
 /*
- * fhec_patch.h - what a machine runs that its kernels do not say: other words in the place of
- * theirs, and instructions beside them. What fhec.h says of errors and threads holds.
+ * fhec_patch.h - other words in the place of a program's: instructions for the calls of compiled
+ * code, and what a machine runs that its kernels do not say, in place of their words and beside
+ * them. What fhec.h says of errors and threads holds.
  */
 #ifndef FHEC_PATCH_H
 #define FHEC_PATCH_H
@@ -12,6 +13,16 @@ extern "C" {
 #endif
 
 #pragma GCC visibility push(default)
+
+/* ---------------------------------------------------------------- programs of compilers */
+
+/* Puts instructions in the place of the calls of cuda/fhec.cuh's functions (fhec_insn_...), in
+ * kernels and functions, and adds their features to the targets; the functions stay. For programs
+ * that were read from objects, before a machine has loaded them. *count: how many calls. A call
+ * that cannot become its instruction is FHEC_BAD_INPUT, said with its source line, and the program
+ * is then to be freed: part of it may have been changed. */
+fhec_status fhec_patch_calls(fhec_program *program, fhec_diagnostic_fn *diagnostic, void *user,
+                             size_t *count);
 
 /* ---------------------------------------------------------------- launches that begin */
 

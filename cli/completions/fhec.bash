@@ -10,6 +10,7 @@ _fhec_options() {
     case $1 in
         as) echo "--output --list --words --include --define --arch --object $common" ;;
         lint) echo "--include --define --arch --object $common" ;;
+        patch) echo "--output --include --define --arch --object $common" ;;
         dis) echo "--nvdisasm --control --lines --words --include --define --arch --object $common" ;;
         run | why | compare | probe | debug) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
             --define --include --arch --object --trace --trace-file --trace-format --trace-kernel --trace-launch
@@ -71,7 +72,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help"
+    local commands="as dis lint patch run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()

@@ -1,11 +1,12 @@
 # fish completion for fhec
 
-set -l commands as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help
+set -l commands as dis lint patch run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dis -d "Disassemble an object"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lint -d "Check scheduling fields"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a patch -d "Calls become FHE instructions"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a run -d "Run a kernel on data files"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a trace -d "Show, filter and compare traces"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a debug -d "Run a kernel step by step"
@@ -27,7 +28,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kern
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a fmt -d "Lay out sources"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lsp -d "Serve an editor"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint patch run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dap -d "Debug adapter for editors"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a mutate -d "What tests do not see"
 
@@ -141,12 +142,12 @@ complete -c fhec -n $report -l seed -x -d "Seed of operands"
 complete -c fhec -n $report -l no-verify -d "Do not compare with the reference"
 
 # as, dis, lint, run, test: sources
-set -l sources "__fish_seen_subcommand_from as dis lint run test"
+set -l sources "__fish_seen_subcommand_from as dis lint patch run test"
 complete -c fhec -n $sources -s I -l include -r -d "Folder of includes"
-complete -c fhec -n "__fish_seen_subcommand_from as dis lint run" -s D -l define -x -d "NAME=VALUE"
-complete -c fhec -n "__fish_seen_subcommand_from as dis lint run" -l arch -x -d "Objects for sm_NN"
-complete -c fhec -n "__fish_seen_subcommand_from as dis lint run" -l object -x -d "The N-th of them"
-complete -c fhec -n "__fish_seen_subcommand_from as" -s o -l output -r -d "Object file"
+complete -c fhec -n "__fish_seen_subcommand_from as dis lint patch run" -s D -l define -x -d "NAME=VALUE"
+complete -c fhec -n "__fish_seen_subcommand_from as dis lint patch run" -l arch -x -d "Objects for sm_NN"
+complete -c fhec -n "__fish_seen_subcommand_from as dis lint patch run" -l object -x -d "The N-th of them"
+complete -c fhec -n "__fish_seen_subcommand_from as patch" -s o -l output -r -d "Object file"
 complete -c fhec -n "__fish_seen_subcommand_from as" -l list -d "Print a listing"
 complete -c fhec -n "__fish_seen_subcommand_from as" -l words -d "File of addresses and instructions"
 set -l test "__fish_seen_subcommand_from test"
