@@ -68,6 +68,8 @@ COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
 # There are hundreds of programs to link; lld, where it is installed, takes half the time.
 LLD := $(if $(shell command -v ld.lld),-fuse-ld=lld)
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed $(LLD)
+# Symbols that nobody defines are errors, but for a sanitizer's, which programs bring.
+DEFINED = $(if $(findstring -fsanitize,$(MODE.$m)),,-Wl,-z,defs)
 # At a fixed address the tool need not mend its tables of functions, 0.8 MB, each time it starts.
 FIXED.rel = -no-pie
 # The full-screen mode of the debugger, where ncurses is there: its libraries or nothing.
@@ -388,15 +390,15 @@ $O/fhec: $B/cli/main.o $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
 # The emulated device, once in a process; what is exported is the faces' own.
 $O/cuda/libfhec_cuda.so: $(cuda_core_o) $(cli) $(libs)
-	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
+	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
 $O/cuda/libcudart.so.%: $(cudart_o) $O/cuda/runtime/abi_%.o $O/cuda/runtime/unsupported.o $O/cuda/libfhec_cuda.so
 	@printf 'libcudart.so.$* { global: cuda*; __cuda*; local: *; };\n' > $O/cuda/runtime/$*.map
-	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs $(LDFLAGS) '-Wl,-rpath,$$ORIGIN' \
+	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(LDFLAGS) '-Wl,-rpath,$$ORIGIN' \
 	    -Wl,--version-script=$O/cuda/runtime/$*.map \
 	    $$(sh cuda/unsupported.sh LINK cudart.h cuda/runtime/calls.txt $(cudart_o)) -o $@ $^
 $O/cuda/libcuda.so.1: $(libcuda_o) $O/cuda/driver/unsupported.o $O/cuda/libfhec_cuda.so
 	@printf '{ global: cu*; local: *; };\n' > $O/cuda/driver/names.map
-	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs $(LDFLAGS) '-Wl,-rpath,$$ORIGIN' \
+	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(LDFLAGS) '-Wl,-rpath,$$ORIGIN' \
 	    -Wl,--version-script=$O/cuda/driver/names.map \
 	    $$(sh cuda/unsupported.sh LINK driver.h cuda/driver/calls.txt $(libcuda_o)) -o $@ $^ -ldl
 $O/cuda/libcudart.so: $O/cuda/libcudart.so.13

@@ -6,6 +6,10 @@ programs=tests/cuda/programs
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 names=(errors memory launches)
 faults=(address null host misaligned trap shared)
+if grep -qa __asan_init "$FHEC"; then
+    skip "CUDA programs" "they are none of a sanitizer's, and cannot load a library that is"
+    done_testing
+fi
 if [ ! -x "$nvcc" ] || [ ! -e "$O/cuda/libcudart.so" ]; then
     for name in "${names[@]}" "${faults[@]}" static; do
         skip "$name" "there is no nvcc, or no cuda/libcudart.so in $O"
