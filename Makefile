@@ -506,7 +506,7 @@ covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flo
     matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform emu_address \
     emu_history_oom emu_inline_cache emu_modular emu_options_threads record session session_callback \
     session_cancel_threads session_code session_end_warp session_state session_watch snapshot_oom \
-    snapshot_threads
+    snapshot_threads device_runtime
 coverage:
 	@$(MAKE) O=$O golden programs observe editor debug cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \
