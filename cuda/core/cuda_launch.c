@@ -192,7 +192,7 @@ static fh_cuda_status status_of(const fhec_fault *fault) {
     case FHEC_FAULT_DEADLOCK:
     case FHEC_FAULT_STEP_LIMIT: return FH_CUDA_TIMEOUT;
     case FHEC_FAULT_TRAP:
-        return fault->message && strstr(fault->message, "assertion") ? FH_CUDA_ASSERT
+        return fault->message && strcasestr(fault->message, "assertion") ? FH_CUDA_ASSERT
                                                                      : FH_CUDA_LAUNCH_FAILED;
     default: return FH_CUDA_LAUNCH_FAILED;
     }

@@ -30,7 +30,11 @@ static void see(void *user, const fhec_event *event) {
     struct checker *c = user;
     switch (event->kind) {
     case FHEC_EVENT_ALLOC:
-    case FHEC_EVENT_FREE: c->watch.failed |= !fh_allocations_see(&c->allocations, event); break;
+    case FHEC_EVENT_FREE:
+        c->watch.failed |= !fh_allocations_see(&c->allocations, event);
+        if (event->kind == FHEC_EVENT_ALLOC && event->host.data) /* mapped: it is used unseen */
+            touch(c, event->host.address, FHEC_ACCESS_READ | FHEC_ACCESS_WRITE);
+        break;
     case FHEC_EVENT_HOST_WRITE: touch(c, event->host.address, FHEC_ACCESS_WRITE); break;
     case FHEC_EVENT_HOST_READ: touch(c, event->host.address, FHEC_ACCESS_READ); break;
     case FHEC_EVENT_LAUNCH_END:
