@@ -215,6 +215,27 @@ static bool take_special(const struct fh_value *v, struct fh_operand *op, enum f
     return true;
 }
 
+static bool is_word(const struct fh_operand_spec *spec, const struct fh_value *v) {
+    return v->kind == FH_V_NAME && v->length == strlen(spec->name) &&
+           memcmp(v->text, spec->name, v->length) == 0;
+}
+
+/* Whether the name is a word of the machine's in another form of the mnemonic (MACTIVE of BMOV),
+ * and so no label. */
+static bool names_a_word(const struct fh_candidate *c, const struct fh_value *v) {
+    unsigned first;
+    const unsigned count = fh_insns_of_root(c->insn->root, strlen(c->insn->root), &first);
+    for (unsigned i = first; i < first + count; i++) {
+        const struct fh_insn *insn = fh_insn_by_root(i);
+        for (unsigned f = insn->first_form; f < insn->first_form + (unsigned)insn->form_count; f++)
+            for (unsigned o = 0; o < fh_forms[f].operand_count; o++)
+                if (fh_forms[f].operands[o].kind == FH_K_WORD &&
+                    is_word(&fh_forms[f].operands[o], v))
+                    return true;
+    }
+    return false;
+}
+
 bool fh_fit_operand(struct fh_asm *a, const struct fh_candidate *c,
                     const struct fh_operand_spec *spec, const struct fh_value *v, bool strict,
                     struct fh_operand *op, enum fh_why *why) {
@@ -237,7 +258,7 @@ bool fh_fit_operand(struct fh_asm *a, const struct fh_candidate *c,
             return take_immediate(spec, v, v + 1 < a->st.args + a->st.arg_count, op, why);
         if (v->kind == FH_V_NAME) { /* an address, which emit.c fills in */
             struct fh_fixup unused;
-            return fh_address_fits(c->form, spec, v, &unused);
+            return fh_address_fits(c->form, spec, v, &unused) && !names_a_word(c, v);
         }
         return v->kind == FH_V_NUMBER && take_number(spec, v, op, why);
     case FH_K_SET: return v->kind == FH_V_SET && take_number(spec, v, op, why);
@@ -248,9 +269,7 @@ bool fh_fit_operand(struct fh_asm *a, const struct fh_candidate *c,
         return v->kind == FH_V_NUMBER ||
                (v->kind == FH_V_NAME && !v->half && !v->generic && !v->srel);
     case FH_K_SREG: return v->kind == FH_V_NAME && v->number == 0 && take_special(v, op, why);
-    case FH_K_WORD:
-        return v->kind == FH_V_NAME && v->length == strlen(spec->name) &&
-               memcmp(v->text, spec->name, v->length) == 0;
+    case FH_K_WORD: return is_word(spec, v);
     default: return false;
     }
 }
