@@ -193,7 +193,7 @@ static fh_cuda_status status_of(const fhec_fault *fault) {
     case FHEC_FAULT_STEP_LIMIT: return FH_CUDA_TIMEOUT;
     case FHEC_FAULT_TRAP:
         return fault->message && strcasestr(fault->message, "assertion") ? FH_CUDA_ASSERT
-                                                                     : FH_CUDA_LAUNCH_FAILED;
+                                                                         : FH_CUDA_LAUNCH_FAILED;
     default: return FH_CUDA_LAUNCH_FAILED;
     }
 }

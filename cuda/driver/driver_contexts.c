@@ -48,7 +48,7 @@ void *fh_driver_context(void) {
 }
 
 driver_result fh_driver_result(fh_cuda_status status) {
-    const fh_cuda_status_names *names = fh_cuda_status_find(status);
+    const fh_cuda_status_names *names = fh_cuda_status_find((int)status);
     return names && !names->driver ? FH_CUDA_INVALID_VALUE : (driver_result)status;
 }
 

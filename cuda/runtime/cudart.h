@@ -22,7 +22,7 @@ typedef int cudart_error; /* cudaError_t: fh_cuda_status */
 extern const int fh_cudart_version; /* 11, 12 or 13 */
 
 /* The error of the calling thread that cudaGetLastError gives. */
-cudart_error fh_cudart_remember(cudart_error error);
+cudart_error fh_cudart_remember(fh_cuda_status status);
 /* The ends of a call: fh_cuda_leave, and its answer is remembered if it is an error. */
 cudart_error fh_cudart_leave(fh_cuda_status status);
 

@@ -99,7 +99,8 @@ CUDART cudart_error cudaDeviceCanAccessPeer(int *can, int device, int peer) {
 }
 
 CUDART cudart_error cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-    return answer(flags ? FH_CUDA_INVALID_VALUE : FH_CUDA_INVALID_DEVICE + 0 * peer);
+    (void)peer; /* the device itself, or none */
+    return answer(flags ? FH_CUDA_INVALID_VALUE : FH_CUDA_INVALID_DEVICE);
 }
 
 CUDART cudart_error cudaDeviceDisablePeerAccess(int peer) {

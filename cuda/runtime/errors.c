@@ -6,10 +6,10 @@
 
 static _Thread_local cudart_error last;
 
-cudart_error fh_cudart_remember(cudart_error error) {
-    if (error != FH_CUDA_OK && error != FH_CUDA_NOT_READY)
-        last = error;
-    return error;
+cudart_error fh_cudart_remember(fh_cuda_status status) {
+    if (status != FH_CUDA_OK && status != FH_CUDA_NOT_READY)
+        last = (cudart_error)status;
+    return (cudart_error)status;
 }
 
 cudart_error fh_cudart_leave(fh_cuda_status status) {
