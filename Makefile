@@ -215,7 +215,7 @@ benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
         deps demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
         tidy vsix install uninstall clean
-all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so) $(cuda_libs) $(if $(MPI),$O/fhec_mpi.so)
+all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so) $(if $(filter $O,$B),$(cuda_libs)) $(if $(MPI),$O/fhec_mpi.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
 programs: $O/libfhecprograms.a
