@@ -86,5 +86,6 @@ const fhec_limits *fh_machine_of(uint32_t architecture) {
 
 bool fh_machine_has(const fhec_limits *machine, const char *feature) {
     const fhec_limits *from = feature ? fhec_target_limits(feature) : NULL;
-    return !from || from->architecture <= machine->architecture;
+    const uint32_t has = machine ? machine->architecture : machines[0].architecture;
+    return !from || from->architecture <= has;
 }

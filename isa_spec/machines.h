@@ -34,6 +34,7 @@ enum {
 const fhec_limits *fh_machine_of(uint32_t architecture);
 /* Whether the machine has the instructions of a feature: those whose feature is a machine's name
  * are on that one and later ones, all others (NULL, "fhec") on all. */
+/* NULL: the first machine there is, sm_80. */
 bool fh_machine_has(const fhec_limits *machine, const char *feature);
 
 #endif
