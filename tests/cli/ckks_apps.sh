@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../tools/tap.sh"
 
 maps=(fhec16 cuda32)
-! grep -qa __asan_init "$FHEC" || maps=() # the ones below go the same ways
+! grep -qa __asan_init "$FHEC" || maps=(fhec16)
 for map in "${maps[@]}"; do
     "$FHEC" ckks lr --logn 10 --map "$map" --seed 3 --stats=json >"$tmp/lr.$map" 2>"$tmp/said"
     check "lr, $map: every step is equal to the reference" \

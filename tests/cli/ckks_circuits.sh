@@ -4,7 +4,6 @@
 . "$(dirname "$0")/../tools/tap.sh"
 
 mapfile -t maps < <("$FHEC" ckks --map=help | awk '/[( ]ckks, .*-bit/ {print $1}')
-! grep -qa __asan_init "$FHEC" || maps=(fhec16 cuda64) # a width each
 small=(--logn 8 --limbs 6 --alpha 2 --dnum 3 --seed 5)
 # Every primitive on a map of each width; on the others those that differ there.
 for map in "${maps[@]}"; do
