@@ -194,14 +194,6 @@ hw_tools = $O/tests/hw/measure.o
 hw_o = $(filter-out $(hw_tools),$(call objects,tests/hw))
 # Kernels that nvcc made, with twins in C, for tests and benchmarks.
 compiled_o = $(call objects,tests/bench/compiled)
-# Libraries that stand for CUDA's: docs/cuda.md. One for each version of the runtime.
-# What the tool does in a program's own process goes into the library, and nowhere else.
-cuda_core_o = $(call objects,cuda/core) $B/cli/cuda/cuda_tools.o
-cudart_o = $(filter-out %/abi.o,$(call objects,cuda/runtime))
-cudart_versions = 11.0 12 13
-libcuda_o = $(call objects,cuda/driver)
-cuda_libs = $(addprefix $O/cuda/,libfhec_cuda.so $(cudart_versions:%=libcudart.so.%) libcudart.so \
-              libcuda.so.1 libcuda.so)
 helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o) $(hw_o)
 
 libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $O/libfheceditor.a \
@@ -212,9 +204,12 @@ thread_tests = $(filter %_threads_test,$(tests))
 fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin dap data fat format lsp message query trace word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
+.DEFAULT_GOAL = all
+include cuda/cuda.mk
+
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
-        deps demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
-        tidy vsix install uninstall clean
+        deps demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz \
+        coverage hw fmt fmt-check tidy vsix install install-cuda uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so) $(if $(filter $O,$B),$(cuda_libs)) $(if $(MPI),$O/fhec_mpi.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
@@ -333,18 +328,6 @@ $O/cli/cuda/cuda_tools.o: INC.cli += -Icuda/core
 $O/cli/%.o: cli/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.cli))
-$O/cuda/%.o: cuda/%.c $O/flags
-	@mkdir -p $(@D)
-	$(call compile,$<,$(WARN),$(INC.cuda))
-$O/cuda/runtime/abi_%.o: cuda/runtime/abi.c $O/flags
-	@mkdir -p $(@D)
-	$(call compile,$<,$(WARN) -DFH_CUDART_VERSION=$(firstword $(subst ., ,$*)),$(INC.cuda))
-$O/cuda/runtime/unsupported.c: cuda/runtime/calls.txt cuda/unsupported.sh $(cudart_o)
-	@sh cuda/unsupported.sh C cudart.h $< $(cudart_o) > $@
-$O/cuda/driver/unsupported.c: cuda/driver/calls.txt cuda/unsupported.sh $(libcuda_o)
-	@sh cuda/unsupported.sh C driver.h $< $(libcuda_o) > $@
-$O/cuda/%/unsupported.o: $O/cuda/%/unsupported.c
-	$(call compile,$<,$(WARN),$(INC.cuda))
 # What SQLite is for is compiled again when its headers come or go.
 $O/cli/sweep/command_sweep.o $O/cli/sweep/sweep_store.o: $O/sqlite
 $O/sqlite: FORCE
@@ -388,23 +371,6 @@ $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/fhec: $B/cli/main.o $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
-# The emulated device, once in a process; what is exported is the faces' own.
-$O/cuda/libfhec_cuda.so: $(cuda_core_o) $(cli) $(libs)
-	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
-$O/cuda/libcudart.so.%: $(cudart_o) $O/cuda/runtime/abi_%.o $O/cuda/runtime/unsupported.o $O/cuda/libfhec_cuda.so
-	@printf 'libcudart.so.$* { global: cuda*; __cuda*; local: *; };\n' > $O/cuda/runtime/$*.map
-	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(LDFLAGS) '-Wl,-rpath,$$ORIGIN' \
-	    -Wl,--version-script=$O/cuda/runtime/$*.map \
-	    $$(sh cuda/unsupported.sh LINK cudart.h cuda/runtime/calls.txt $(cudart_o)) -o $@ $^
-$O/cuda/libcuda.so.1: $(libcuda_o) $O/cuda/driver/unsupported.o $O/cuda/libfhec_cuda.so
-	@printf '{ global: cu*; local: *; };\n' > $O/cuda/driver/names.map
-	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(LDFLAGS) '-Wl,-rpath,$$ORIGIN' \
-	    -Wl,--version-script=$O/cuda/driver/names.map \
-	    $$(sh cuda/unsupported.sh LINK driver.h cuda/driver/calls.txt $(libcuda_o)) -o $@ $^ -ldl
-$O/cuda/libcudart.so: $O/cuda/libcudart.so.13
-	@ln -sf $(<F) $@
-$O/cuda/libcuda.so: $O/cuda/libcuda.so.1
-	@ln -sf $(<F) $@
 # Loaded by `fhec sweep` when mpirun has started it (cli/sweep/sweep_mpi.h).
 $O/fhec_mpi.so: cli/sweep/mpi/sweep_mpi.c cli/sweep/sweep_mpi.h
 	@mkdir -p $(@D)
@@ -439,7 +405,7 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $B/libfh
 
 # Made on the way by chains of rules, and kept.
 .SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c $O/programs/app_files.c \
-    $O/tests/bench/bench.o $(cudart_versions:%=$O/cuda/runtime/abi_%.o) $O/cuda/runtime/unsupported.c $O/cuda/driver/unsupported.c $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $O/tests/bench/bench.o $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
 -include $(filter $O/% $G/%,$(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(observe_o) $(editor_o) \
@@ -563,16 +529,12 @@ documents = README.md LICENSE isa_spec/README.md \
 installed_documents = $(addprefix $(sharedir)/doc/fhec/,$(documents))
 completions = cli/completions
 public_headers = $(wildcard include/*.h)
-install: all
+install: all install-cuda
 	install -Dm755 $O/fhec $(bindir)/fhec
 	install -Dm755 $O/libfhec.so $(libdir)/libfhec.so.0
 	ln -sf libfhec.so.0 $(libdir)/libfhec.so
 	install -Dm644 $O/libfhec.a $(libdir)/libfhec.a
 	$(if $(MPI),install -Dm755 $O/fhec_mpi.so $(libdir)/fhec/fhec_mpi.so)
-	for f in $(filter-out %libcudart.so %libcuda.so,$(cuda_libs)); do \
-	    install -Dm755 $$f $(libdir)/fhec/cuda/$$(basename $$f) || exit 1; done
-	ln -sf libcudart.so.13 $(libdir)/fhec/cuda/libcudart.so
-	ln -sf libcuda.so.1 $(libdir)/fhec/cuda/libcuda.so
 	for f in $(notdir $(public_headers)); do \
 	    install -Dm644 include/$$f $(DESTDIR)$(PREFIX)/include/$$f || exit 1; done
 	mkdir -p $(libdir)/pkgconfig
@@ -592,7 +554,7 @@ install: all
 	install -Dm644 $G/gen/ISA.md $(sharedir)/doc/fhec/ISA.md
 	install -Dm644 $G/gen/isa.json $(sharedir)/doc/fhec/isa.json
 uninstall:
-	rm -rf $(libdir)/fhec/cuda
+	rm -rf $(libdir)/fhec/cuda $(DESTDIR)$(PREFIX)/include/fhec.cuh
 	rm -f $(bindir)/fhec $(libdir)/fhec/fhec_mpi.so $(libdir)/libfhec.so.0 $(libdir)/libfhec.so $(libdir)/libfhec.a \
 	    $(public_headers:%=$(DESTDIR)$(PREFIX)/%) $(libdir)/pkgconfig/fhec.pc $(installed_man) \
 	    $(installed_sass) $(sharedir)/bash-completion/completions/fhec \

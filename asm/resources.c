@@ -52,7 +52,8 @@ static void unknown_target(struct fh_asm *a, const char *name, size_t length, st
 
 void fh_take_machine(struct fh_asm *a, const fhec_limits *machine, struct fh_span at) {
     const struct fhec_program *p = a->program;
-    const bool has_code = p->kernel_count || p->function_count || a->code.word_count;
+    const bool has_code =
+        p && (p->kernel_count || p->function_count || a->code.word_count); /* the editor has none */
     if (machine != a->machine && (a->has_machine || has_code))
         fh_report(a, FH_D_OTHER_MACHINE, at, machine->target, a->machine->target, NULL);
     else

@@ -14,6 +14,14 @@ struct fh_host_functions {
     size_t count;
 };
 
+/* A call that a function of the host answers: lanes of a warp, at one instruction. */
+struct fhec_call {
+    struct fh_warp *w;
+    const struct fh_op *op;
+    uint32_t lanes;
+    const char *name; /* of the function */
+};
+
 /* Whether the host has the function. */
 bool fh_has_external(const struct fh_warp *w, const char *name);
 /* Lanes call the function `name`. False after a fault: the host does not have it, or reports one;

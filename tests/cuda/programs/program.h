@@ -20,7 +20,8 @@ static int program_checks, program_wrong;
 #define BAD(CALL) holds(__FILE__, __LINE__, #CALL " fails", (CALL) != cudaSuccess)
 #define HOLDS(CONDITION) holds(__FILE__, __LINE__, #CONDITION, (CONDITION))
 
-static inline bool is(const char *file, int line, const char *call, cudaError_t got, cudaError_t want) {
+static inline bool is(const char *file, int line, const char *call, cudaError_t got,
+                      cudaError_t want) {
     program_checks++;
     if (got == want)
         return true;
