@@ -4,12 +4,12 @@
 . "$(dirname "$0")/../tools/tap.sh"
 
 mapfile -t files < <(find include base isa_spec program asm emu golden programs observe editor debug cuda cli tests docs .ci Makefile \
-    -type f \( -name '*.[chly]' -o -name '*.inc' -o -name '*.js' -o -name '*.cuh' -o -name '*.cu' -o -name '*.mk' -o -name '*.isa' -o -name '*.sh' \
+    -type f \( -name '*.[chly]' -o -name '*.inc' -o -name '*.js' -o -name '*.cuh' -o -name '*.mk' -o -name '*.isa' -o -name '*.sh' \
     -o -name '*.sass' -o -name '*.py' -o -name run -o -name Makefile \) | sort)
 long=$(wc -l "${files[@]}" | awk '$2 != "total" && $1 > 600 {print $2 ": " $1 " lines"}')
 same "no file is longer than 600 lines" "$long" ""
 wide=$(awk 'length($0) > 100 {print FILENAME ":" FNR ": " length($0) " columns"}' \
-    $(printf '%s\n' "${files[@]}" | grep -E '\.([chly]|cuh?|py)$'))
+    $(printf '%s\n' "${files[@]}" | grep -E '\.([chly]|cuh|py)$'))
 same "no line of C or Python is wider than 100 columns" "$wide" ""
 tabs=$(grep -lP '\t' $(printf '%s\n' "${files[@]}" | grep '\.[ch]$'))
 same "no tab in a C file" "$tabs" ""

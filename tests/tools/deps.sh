@@ -25,6 +25,8 @@ need libxxhash-dev header xxhash.h
 need libjansson-dev header jansson.h
 need libzstd-dev header zstd.h
 need python3 command python3
+# What makes the names of C++ readable: libstdc++, which comes with the compiler of C++.
+[ "$(gcc -print-file-name=libstdc++.so 2>/dev/null)" != libstdc++.so ] || missing="$missing g++"
 if [ "${1:-all}" != build ]; then
     need libcmocka-dev header cmocka.h
     need clang command clang
