@@ -6,6 +6,7 @@
 
 #include "lane_convert.h"
 #include "lane_float.h"
+#include "lane_matrix.h"
 #include "lanes.h"
 #include "matrix_fragment.h"
 

@@ -131,7 +131,7 @@ cat > "$tmp/tensor.sass" <<'SASS'
 .param which, 4
     MOV R0, which ;
     ISETP.EQ.AND P0, PT, R0, 0x1, PT ;
-    @P0 HMMA.16816.F32 R4, R8, R12, R4 ;
+    @P0 HMMA.SP.16832.F32 R4, R8, R12, R4, R2, 0x0 ;
     ISETP.EQ.AND P1, PT, R0, 0x2, PT ;
     @P1 IMMA.SP.16832.S8.S8 R4, R8.ROW, R12.COL, R4, R2, 0x1 ;
     EXIT ;
@@ -140,12 +140,12 @@ SASS
 fhec "what has no known meaning assembles into a cubin" 0 '' as "$tmp/tensor.sass" -o "$tmp/tensor.cubin"
 for object in sass cubin; do
     tensor=(run "$tmp/tensor.$object" --grid 1 --block 32)
-    fhec "it is said before the run, all of it ($object)" 2 'address 0x20: @P0 HMMA.16816.F32 R4, R8, R12, R4: how the matrix unit rounds its sums is not known
+    fhec "it is said before the run, all of it ($object)" 2 'address 0x20: @P0 HMMA.SP.16832.F32 R4, R8, R12, R4, R2, 0x0: which bits of its metadata
 address 0x40: @P1 IMMA.SP.16832.S8.S8 R4, R8.ROW, R12.COL, R4, R2, 0x1: which bits of its metadata
 kernel tensor has instructions that fhec cannot execute' "${tensor[@]}" --arg which=0
     fhec "it runs where none is reached ($object)" 0 '' "${tensor[@]}" --arg which=0 --trap-unsupported
     fhec "it runs until the first ($object)" 3 'illegal instruction
-it is known but cannot be executed: how the matrix unit rounds
+it is known but cannot be executed: which bits of its metadata
 pc 0x0020' "${tensor[@]}" --arg which=1 --trap-unsupported
     fhec "it runs until the second ($object)" 3 'metadata
 pc 0x0040' "${tensor[@]}" --arg which=2 --trap-unsupported

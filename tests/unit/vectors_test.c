@@ -389,6 +389,7 @@ int main(void) {
         {"convert", run_family, NULL, NULL, "convert"},
         {"half", run_family, NULL, NULL, "half"},
         {"matrix", run_family, NULL, NULL, "matrix"},
+        {"matrix_float", run_family, NULL, NULL, "matrix_float"},
         {"memory", run_family, NULL, NULL, "memory"},
         {"others", run_others, NULL, NULL, NULL},
         cmocka_unit_test(every_form_has_a_vector),

@@ -32,13 +32,13 @@ import sys
 
 sys.dont_write_bytecode = True # nothing but *.vec appears here
 
-from model import (convert, crosslane, floating, half, integer, matrix, memory, modular, move,
-                   uniform)
+from model import (convert, crosslane, floating, half, integer, matrix, matrix_float, memory,
+                   modular, move, uniform)
 from model.case import Case
 
 FILES = {'integer': integer, 'move': move, 'uniform': uniform, 'crosslane': crosslane,
-         'float': floating, 'convert': convert, 'half': half, 'matrix': matrix, 'modular': modular,
-         'memory': memory}
+         'float': floating, 'convert': convert, 'half': half, 'matrix': matrix,
+         'matrix_float': matrix_float, 'modular': modular, 'memory': memory}
 
 
 def write_family(out, rows, is_uniform):
