@@ -22,6 +22,7 @@ static const struct {
     {"dis", "fhec dis", fh_cli_dis, "disassemble an object into text that assembles back"},
     {"lint", "fhec lint", fh_cli_lint, "check scheduling fields: stalls, scoreboards, reuse"},
     {"run", "fhec run", fh_cli_run, "run a kernel on data files"},
+    {"time", "fhec time", fh_cli_time, "how long a kernel takes on a machine, and why"},
     {"trace", "fhec trace", fh_cli_trace, "show, filter and compare logs of traces"},
     {"why", "fhec why", fh_cli_why, "how an element of a result came about"},
     {"compare", "fhec compare", fh_cli_compare, "the first instruction that two runs differ in"},
