@@ -5,8 +5,9 @@ _fhec_options() {
     local machine="--engine --simd --threads --max-steps --seed-machine --patch --stats"
     local check="--check --suppress --sarif"
     local profile="--profile --profile-format"
+    local timing="--time --time-format"
     local filter="--kernel --launch --block --warp --lane --pc --line --opcode --register --memory"
-    local work="--map --in --out --seed --pattern --hash --no-verify --debug $check $profile $machine"
+    local work="--map --in --out --seed --pattern --hash --no-verify --debug $check $profile $timing $machine"
     case $1 in
         as) echo "--output --list --words --include --define --arch --object $common" ;;
         lint) echo "--include --define --arch --object $common" ;;
@@ -14,7 +15,7 @@ _fhec_options() {
         run | why | compare | probe | time | debug) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
             --define --include --arch --object --trace --trace-file --trace-format --trace-kernel --trace-launch
             --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode --trace-register
-            --trace-memory --set --get --stack --then --pointers --trap-unsupported --all-faults --debug-on-fault --order $check $profile $machine $common" ;;&
+            --trace-memory --set --get --stack --then --pointers --trap-unsupported --all-faults --debug-on-fault --order $check $profile $timing $machine $common" ;;&
         debug) echo "--execute --batch --keep-going --memory --test --tui" ;;
         why) echo "--depth --nodes --addresses --guards --format --memory" ;;
         compare) echo "--with --differences --format --memory" ;;
@@ -49,7 +50,8 @@ _fhec_options() {
 # The values of an option, when they are a short list.
 _fhec_values() {
     case $1 in
-        --diag) echo "text json" ;;
+        --diag | --time-format) echo "text json" ;;
+        --time) echo "a100 a100+fhecore a100+etc gtx580 gtx580+a gtx580+b" ;;
         --engine) echo "fast ref" ;;
         --seed-machine) echo "random off" ;;
         --simd) echo "best portable avx2 avx512" ;;

@@ -51,6 +51,9 @@ complete -c fhec -n $checking -l sarif -r -d "File of findings"
 complete -c fhec -n $running -l stats -a "text json" -d "Instruction counts"
 set -l profiling "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks bigint test"
 complete -c fhec -n $profiling -l profile -r -d "Where instructions go"
+set -l timing "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks bigint"
+complete -c fhec -n $timing -l time -a "a100 a100+fhecore a100+etc gtx580 gtx580+a gtx580+b" -d "How long launches take"
+complete -c fhec -n $timing -l time-format -x -a "text json" -d "Form of the times"
 complete -c fhec -n $profiling -l profile-format -x -a "text json callgrind lcov" -d "Form of the profile"
 
 # ntt, bconv, eltwise, ckks and bigint

@@ -10,9 +10,8 @@
 #include "message.h"
 #include "options.h"
 #include "runner.h"
-#include "source_lines.h"
-#include "time_options.h"
 #include "time_report.h"
+#include "time_run.h"
 
 static const char doc[] =
     "Runs a kernel and tells how long it takes on a machine, cycle by cycle for one of its SMs, "
@@ -159,19 +158,6 @@ static fhec_status run_steps(struct fh_cli *cli, int argc, char **argv, const st
     return status;
 }
 
-static fhec_status print(const struct fh_cli *cli, const struct timed *t) {
-    struct fh_trace_bytes bytes = {0};
-    struct fh_cli_source_lines *sources = fh_cli_source_lines_new();
-    const struct fh_profile_sources lines = {sources, fh_cli_line_of};
-    const bool fine = sources && (t->format ? fh_time_json(&bytes, t->timer)
-                                            : fh_time_text(&bytes, t->timer, &lines));
-    fh_cli_source_lines_free(sources);
-    if (fine)
-        fwrite(bytes.bytes, 1, bytes.count, stdout);
-    fh_trace_bytes_free(&bytes);
-    return fine ? FHEC_OK : fh_cli_no_memory(cli);
-}
-
 fhec_status fh_cli_time_measure(struct fh_cli *cli, int argc, char **argv, bool quiet,
                                 double *cycles, double *expected) {
     struct timed t;
@@ -183,7 +169,7 @@ fhec_status fh_cli_time_measure(struct fh_cli *cli, int argc, char **argv, bool 
             printf(t.format ? "{\"cycles_per_step\": %.10g}\n" : "%.10g cycles a step\n", *cycles);
     } else if (status == FHEC_OK) {
         *cycles = (double)cycles_of(&t);
-        status = quiet ? status : print(cli, &t);
+        status = quiet ? status : fh_cli_times_print(cli, t.timer, t.format);
     }
     timed_free(&t);
     if (status == FHEC_OK && *expected >= 0 && fabs(*cycles - *expected) > 1e-9 * *expected)

@@ -105,4 +105,17 @@ for how in "--engine ref" "--threads 1" "--threads 8" "--simd portable"; do
     # shellcheck disable=SC2086 # an option and its value
     same "the same with $how" "$("$FHEC" "${loop[@]}" $how)" "$want"
 done
+
+# --time of other commands.
+fhec "fhec run --time" 0 "gtx580 (NVIDIA GTX 580) at 1544 MHz: 72 cycles" \
+    run "$tmp/k.sass" --kernel k --grid 1 --block 64 --time=gtx580
+fhec "fhec ntt --time" 0 "equal to the C reference
+a100 (NVIDIA A100 80 GB) at 1087.5 MHz
+kernel ntt_rows: 1 launches" ntt --n 4096 --limbs 2 --map cuda32 --time
+fhec "JSON" 0 '{"machine": "a100+fhecore", "clock_mhz": 1087.5' \
+    ntt --n 4096 --limbs 2 --bits 30 --map fhec16 --time=a100+fhecore --time-format json
+fhec "a machine without its unit" 2 "machine a100 has no unit for FHEC" \
+    ntt --n 4096 --limbs 2 --bits 30 --map fhec16 --time
+fhec "the reference takes no time" 2 "--map golden runs no kernel" \
+    ntt --n 4096 --limbs 2 --map golden --time
 done_testing

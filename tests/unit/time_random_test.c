@@ -1,8 +1,8 @@
 /*
- * time_random_test.c - what must hold of times whatever runs, on random programs of loops, products,
- * loads, stores and barriers: sums and bounds; less to do, wider units, shorter latencies never make
- * a launch much slower; the same times on both engines, at every SIMD level, for any number of host
- * threads.
+ * time_random_test.c - what must hold of times whatever runs, on random programs of loops,
+ * products, loads, stores and barriers: sums and bounds; less to do, wider units, shorter latencies
+ * never make a launch much slower; the same times on both engines, at every SIMD level, for any
+ * number of host threads.
  *
  * FHEC_TEST_SEED chooses the programs. A failure prints the seed and the program.
  */
@@ -67,8 +67,9 @@ static void make(struct program *p, uint64_t seed, uint32_t count, uint32_t *all
            "MOV R2, x ;\nMOV R3, x+4 ;\nIMAD.WIDE.U32 R4, R0, 0x20, R2 ;\nMOV R1, RZ ;\nagain:\n");
     for (uint32_t i = 0; i < count && i < *all; i++)
         put_instruction(p, &rng);
-    put(p, "IADD3 R1, R1, 0x1, RZ ;\nISETP.LT.U32.AND P0, PT, R1, 0x%x, PT ;\n@P0 BRA again ;\n"
-           "EXIT ;\n.end\n",
+    put(p,
+        "IADD3 R1, R1, 0x1, RZ ;\nISETP.LT.U32.AND P0, PT, R1, 0x%x, PT ;\n@P0 BRA again ;\n"
+        "EXIT ;\n.end\n",
         turns);
 }
 
