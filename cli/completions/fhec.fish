@@ -226,7 +226,7 @@ complete -c fhec -n $time -l machine -r -a "a100 a100+fhecore a100+etc gtx580 gt
 complete -c fhec -n $time -l clock -x -d "Another clock, in MHz"
 complete -c fhec -n $time -l change -x -d "One more line of the description"
 complete -c fhec -n $time -l steps -x -d "Cycles of a step, from two runs"
-complete -c fhec -n $time -l expect -x -d "Cycles"
+complete -c fhec -n $time -l cycles -x -d "Cycles that are expected"
 complete -c fhec -n $time -l experiment -r -d "Run the lines of files"
 set -l probe "__fish_seen_subcommand_from probe"
 complete -c fhec -n $probe -l input -x -d "Buffer whose elements are tried"

@@ -18,16 +18,16 @@ static const char doc[] =
     "and why it does not take less."
     "\vThe other options are those of `fhec run`. Machines are described in text files "
     "(docs/machines.md); what is simulated, and what is not, is in docs/timing.md. Exit status: 1 "
-    "if --expect is not met.";
+    "if --cycles is not met.";
 
-enum { OPTION_FORMAT = 0x3400, OPTION_STEPS, OPTION_EXPECT, OPTION_EXPERIMENT };
+enum { OPTION_FORMAT = 0x3400, OPTION_STEPS, OPTION_CYCLES, OPTION_EXPERIMENT };
 
 static const struct argp_option options[] = {
     {"format", OPTION_FORMAT, "FORM", 0, "text (default) or json", 20},
     {"steps", OPTION_STEPS, "A,B", 0,
      "Run with STEPS=A and with STEPS=B, and tell the cycles of a step: their difference by B - A",
      21},
-    {"expect", OPTION_EXPECT, "CYCLES", 0, "It is an error if there are more cycles, or fewer", 21},
+    {"cycles", OPTION_CYCLES, "CYCLES", 0, "It is an error if there are more cycles, or fewer", 21},
     {"experiment", OPTION_EXPERIMENT, "FILE", 0,
      "Comes first, and files behind it: run each line of them as the arguments of `fhec time`", 21},
     {0},
@@ -56,7 +56,7 @@ static double parse_expected(const struct argp_state *state, const char *arg) {
     char *end;
     const double value = strtod(arg, &end);
     if (end == arg || *end || !(value >= 0 && value < 1e15))
-        argp_error(state, "--expect: expected a number of cycles, not \"%s\"", arg);
+        argp_error(state, "--cycles: expected a number of cycles, not \"%s\"", arg);
     return value;
 }
 
@@ -70,7 +70,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         return 0;
     case OPTION_FORMAT: t->format = fh_cli_choice_option(state, "--format", arg, formats); return 0;
     case OPTION_STEPS: parse_steps(state, arg, t->steps); return 0;
-    case OPTION_EXPECT: t->expected = parse_expected(state, arg); return 0;
+    case OPTION_CYCLES: t->expected = parse_expected(state, arg); return 0;
     case OPTION_EXPERIMENT: argp_error(state, "--experiment comes first, without =");
     /* fallthrough */
     default: return ARGP_ERR_UNKNOWN;

@@ -9,8 +9,8 @@ for experiment in fermi units; do
 done
 
 cat >"$tmp/wrong.experiment" <<EOF
-k.sass --kernel k --grid 1 --block 32 --machine gtx580 --steps 1,2 --expect 19
-k.sass --kernel k --grid 1 --block 32 --machine gtx580 --steps 1,2 --expect 18
+k.sass --kernel k --grid 1 --block 32 --machine gtx580 --steps 1,2 --cycles 19
+k.sass --kernel k --grid 1 --block 32 --machine gtx580 --steps 1,2 --cycles 18
 EOF
 cat >"$tmp/k.sass" <<'EOF'
 .target sm_80, fhec
@@ -31,7 +31,7 @@ cat >"$tmp/k.sass" <<'EOF'
 EOF
 fhec "what an experiment does not find is told, and the lines behind it run" 1 \
     "$tmp/wrong.experiment:1: error: 18 cycles; expected 19
-2        --kernel k --grid 1 --block 32 --machine gtx580 --steps 1,2 --expect 18: 18 cycles, as expected" \
+2        --kernel k --grid 1 --block 32 --machine gtx580 --steps 1,2 --cycles 18: 18 cycles, as expected" \
     time --experiment "$tmp/wrong.experiment"
 
 k=(time "$tmp/k.sass" --kernel k --grid 1 --block 64)
