@@ -9,6 +9,7 @@
 
 #include "input.h"
 #include "message.h"
+#include "time_measure.h"
 
 enum { MOST_WORDS = 64, WHERE = 400 };
 
