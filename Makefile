@@ -123,10 +123,10 @@ lanes = $(HOT.$m) $(LANES) $(level.$1) $(if $(filter $(COLD),$1),$(COLD.$m),$(NO
 # The folders that have rooms; files are found by their names alone, which are different everywhere.
 program_rooms = program program/text program/object program/lint
 emu_rooms = $(addprefix emu/,memory exec access matrix simd decode parallel session)
-observe_rooms = $(addprefix observe/,finding trace definedness race origin check profile difference uses)
+observe_rooms = $(addprefix observe/,finding trace definedness race origin check profile difference uses timing)
 cuda_rooms = $(addprefix cuda/,image device core runtime driver)
 cli_rooms = $(addprefix cli/,process data program check mutate machine trace difference run why layout \
-              debug workload test report start sweep cuda lsp dap)
+              debug workload test report time start sweep cuda lsp dap)
 
 # Who may include what; tests/checks/includes.sh checks the directives themselves.
 INC.base = -Iinclude -Ibase
@@ -182,7 +182,8 @@ golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
 apps = $(wildcard programs/apps/*.json)
 programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o) $O/programs/app_files.o
-observe_o = $(call objects,$(observe_rooms))
+machine_files = $(wildcard observe/timing/machines/*.machine)
+observe_o = $(call objects,$(observe_rooms)) $O/observe/machine_files.o
 editor_o = $(call objects,editor)
 debug_o = $(call objects,debug)
 cli_o = $(filter-out $B/cli/main.o $B/cli/cuda/cuda_tools.o,$(call objects,cli $(cli_rooms) cuda/image cuda/device))
@@ -341,6 +342,12 @@ $O/tests/%.o: tests/%.c $O/flags | $G/gen/stamp
 $O/programs/sass_files.c: $(sass) tests/tools/embed.sh
 	@mkdir -p $(@D)
 	$(call say,EMBED)sh tests/tools/embed.sh $(sass) > $@
+# The descriptions of machines likewise.
+$O/observe/machine_files.c: $(machine_files) tests/tools/embed.sh
+	@mkdir -p $(@D)
+	$(call say,EMBED)sh tests/tools/embed.sh --machines $(machine_files) > $@
+$O/observe/machine_files.o: $O/observe/machine_files.c $O/flags
+	$(call compile,$<,$(WARN),$(INC.observe))
 # And the applications.
 $O/programs/app_files.c: $(apps) tests/tools/embed.sh
 	@mkdir -p $(@D)
@@ -405,6 +412,7 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $B/libfh
 
 # Made on the way by chains of rules, and kept.
 .SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c $O/programs/app_files.c \
+    $O/observe/machine_files.c \
     $O/tests/bench/bench.o $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 

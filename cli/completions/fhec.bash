@@ -5,20 +5,22 @@ _fhec_options() {
     local machine="--engine --simd --threads --max-steps --seed-machine --patch --stats"
     local check="--check --suppress --sarif"
     local profile="--profile --profile-format"
+    local timing="--time --time-format"
     local filter="--kernel --launch --block --warp --lane --pc --line --opcode --register --memory"
-    local work="--map --in --out --seed --pattern --hash --no-verify --debug $check $profile $machine"
+    local work="--map --in --out --seed --pattern --hash --no-verify --debug $check $profile $timing $machine"
     case $1 in
         as) echo "--output --list --words --include --define --arch --object $common" ;;
         lint) echo "--include --define --arch --object $common" ;;
         patch) echo "--output --include --define --arch --object $common" ;;
         dis) echo "--nvdisasm --control --lines --words --include --define --arch --object $common" ;;
-        run | why | compare | probe | debug) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
+        run | why | compare | probe | time | debug) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
             --define --include --arch --object --trace --trace-file --trace-format --trace-kernel --trace-launch
             --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode --trace-register
-            --trace-memory --set --get --stack --then --pointers --trap-unsupported --all-faults --debug-on-fault --order $check $profile $machine $common" ;;&
+            --trace-memory --set --get --stack --then --pointers --trap-unsupported --all-faults --debug-on-fault --order $check $profile $timing $machine $common" ;;&
         debug) echo "--execute --batch --keep-going --memory --test --tui" ;;
         why) echo "--depth --nodes --addresses --guards --format --memory" ;;
         compare) echo "--with --differences --format --memory" ;;
+        time) echo "--machine --clock --change --steps --cycles --experiment --format" ;;
         probe) echo "--input --golden --expect-matrix --columns --one --format --jobs" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
@@ -52,7 +54,8 @@ _fhec_options() {
 # The values of an option, when they are a short list.
 _fhec_values() {
     case $1 in
-        --diag) echo "text json" ;;
+        --diag | --time-format) echo "text json" ;;
+        --time) echo "a100 a100+fhecore a100+etc gtx580 gtx580+a gtx580+b" ;;
         --engine) echo "fast ref" ;;
         --seed-machine) echo "random off" ;;
         --simd) echo "best portable avx2 avx512" ;;
@@ -72,7 +75,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint patch run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help"
+    local commands="as dis lint patch run debug why compare probe time trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -89,8 +92,10 @@ _fhec() {
     local values
     values=$(_fhec_values "$previous")
     [[ $command == why && $previous == --format ]] && values="text json dot"
-    [[ $command =~ ^(compare|probe)$ && $previous == --format ]] && values="text json"
-    [[ $command =~ ^(run|debug|why|compare|probe|origins)$ && $previous == --order ]] && values="default seed="
+    [[ $command =~ ^(compare|probe|time)$ && $previous == --format ]] && values="text json"
+    [[ $command =~ ^(run|debug|why|compare|probe|time|origins)$ && $previous == --order ]] && values="default seed="
+    [[ $command == time && $previous == --machine ]] &&
+        values="a100 a100+fhecore a100+etc gtx580 gtx580+a gtx580+b"
     [[ $command == test && $previous == --format ]] && values="text tap json"
     [[ $command == mutate && $previous == --format ]] && values="text json"
     [[ $command == sweep && $previous == --format ]] && values="table csv json"

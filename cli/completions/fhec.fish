@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint patch run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help
+set -l commands as dis lint patch run debug why compare probe time trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -13,6 +13,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a debug -d "Run
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a why -d "How an element of a result came about"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a compare -d "The first instruction that two runs differ in"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a probe -d "A linear kernel as a matrix"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a time -d "How long a kernel takes on a machine"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ntt -d "Number-theoretic transform"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bconv -d "RNS base conversion"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a eltwise -d "Sums, products, automorphisms of residues"
@@ -28,7 +29,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kern
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a fmt -d "Lay out sources"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lsp -d "Serve an editor"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint patch run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint patch run debug why compare probe time trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dap -d "Debug adapter for editors"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a mutate -d "What tests do not see"
 
@@ -38,7 +39,7 @@ complete -c fhec -n "__fish_seen_subcommand_from $commands" -l help -d "Show hel
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l usage -d "Show usage"
 
 # commands that run kernels
-set -l running "__fish_seen_subcommand_from run debug why compare probe origins ntt bconv eltwise ckks bigint report test cuda"
+set -l running "__fish_seen_subcommand_from run debug why compare probe time origins ntt bconv eltwise ckks bigint report test cuda"
 complete -c fhec -n $running -l engine -x -a "fast ref" -d "Execution engine"
 complete -c fhec -n $running -l simd -x -a "best portable avx2 avx512" -d "Host instructions"
 complete -c fhec -n $running -l threads -x -d "Host threads"
@@ -52,6 +53,9 @@ complete -c fhec -n $checking -l sarif -r -d "File of findings"
 complete -c fhec -n $running -l stats -a "text json" -d "Instruction counts"
 set -l profiling "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks bigint test cuda"
 complete -c fhec -n $profiling -l profile -r -d "Where instructions go"
+set -l timing "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks bigint"
+complete -c fhec -n $timing -l time -a "a100 a100+fhecore a100+etc gtx580 gtx580+a gtx580+b" -d "How long launches take"
+complete -c fhec -n $timing -l time-format -x -a "text json" -d "Form of the times"
 complete -c fhec -n $profiling -l profile-format -x -a "text json callgrind lcov" -d "Form of the profile"
 
 # ntt, bconv, eltwise, ckks and bigint
@@ -168,7 +172,7 @@ complete -c fhec -n "__fish_seen_subcommand_from dis" -s g -l lines -d "With sou
 complete -c fhec -n "__fish_seen_subcommand_from dis" -l words -d "File of addresses and words"
 
 # run
-set -l run "__fish_seen_subcommand_from run debug why compare probe origins"
+set -l run "__fish_seen_subcommand_from run debug why compare probe time origins"
 complete -c fhec -n $run -s k -l kernel -x -d "Which kernel"
 complete -c fhec -n $run -l grid -x -d "Blocks"
 complete -c fhec -n $run -l block -x -d "Threads of a block"
@@ -218,7 +222,14 @@ complete -c fhec -n "__fish_seen_subcommand_from why compare debug" -l memory -x
 set -l compare "__fish_seen_subcommand_from compare"
 complete -c fhec -n $compare -l with -d "What follows is for the second run"
 complete -c fhec -n $compare -l differences -x -d "Warps that may differ"
-complete -c fhec -n "__fish_seen_subcommand_from compare probe" -l format -x -a "text json" -d "Form"
+complete -c fhec -n "__fish_seen_subcommand_from compare probe time" -l format -x -a "text json" -d "Form"
+set -l time "__fish_seen_subcommand_from time"
+complete -c fhec -n $time -l machine -r -a "a100 a100+fhecore a100+etc gtx580 gtx580+a gtx580+b" -d "Machine, or its description"
+complete -c fhec -n $time -l clock -x -d "Another clock, in MHz"
+complete -c fhec -n $time -l change -x -d "One more line of the description"
+complete -c fhec -n $time -l steps -x -d "Cycles of a step, from two runs"
+complete -c fhec -n $time -l cycles -x -d "Cycles that are expected"
+complete -c fhec -n $time -l experiment -r -d "Run the lines of files"
 set -l probe "__fish_seen_subcommand_from probe"
 complete -c fhec -n $probe -l input -x -d "Buffer whose elements are tried"
 complete -c fhec -n $probe -l golden -x -d "Reference, as in .test lines"

@@ -6,14 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arrays.h"
-#include "input.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
 #include "profile_parts.h"
 #include "profiler.h"
-#include "sass_files.h"
+#include "source_lines.h"
 
 enum { OPTION_PROFILE = 0x3100, OPTION_FORMAT };
 
@@ -47,96 +45,19 @@ static error_t parse_profile(int key, char *arg, struct argp_state *state) {
 const struct argp fh_cli_profile_argp = {
     profile_options, parse_profile, NULL, NULL, NULL, NULL, NULL};
 
-/* ---------------------------------------------------------------- sources */
-
-/* The text of a file, and where its lines begin. */
-struct source {
-    char *file, *text; /* text NULL: nobody has it */
-    size_t length;
-    size_t *starts; /* of line i + 1 */
-    size_t count;
-};
-
 struct fh_cli_profile {
     const struct fh_cli *cli;
     const struct fh_cli_profile_options *options;
     struct fh_cli_outputs file;
     struct fh_profiler *profiler;
-    struct source *sources;
-    size_t source_count;
+    struct fh_cli_source_lines *sources;
     bool lost; /* something was counted that did not get here */
 };
-
-/* A file, or one of those that are part of the tool. */
-static void read_source(struct source *s) {
-    char why[FH_CLI_WHY];
-    if (fh_cli_try_read(s->file, FH_CLI_MAX_TEXT, &s->text, &s->length, why))
-        return;
-    s->text = NULL;
-    for (size_t i = 0; i < fh_sass_file_count && !s->text; i++) {
-        const struct fh_sass_file *f = &fh_sass_files[i];
-        if (strcmp(f->name, s->file) != 0)
-            continue;
-        s->text = malloc(f->length + 1);
-        s->length = f->length;
-        if (s->text)
-            memcpy(s->text, f->text, f->length + 1);
-    }
-}
-
-static void find_lines(struct source *s) {
-    size_t lines = 1;
-    for (size_t i = 0; s->text && i < s->length; i++)
-        lines += s->text[i] == '\n';
-    s->starts = s->text ? calloc(lines + 1, sizeof *s->starts) : NULL;
-    if (!s->starts)
-        return;
-    for (size_t i = 0, line = 1; i < s->length; i++)
-        if (s->text[i] == '\n')
-            s->starts[line++] = i + 1;
-    s->starts[lines] = s->length + 1;
-    s->count = lines;
-}
-
-static const struct source *source_of(struct fh_cli_profile *p, const char *file) {
-    for (size_t i = 0; i < p->source_count; i++)
-        if (!strcmp(p->sources[i].file, file))
-            return &p->sources[i];
-    struct source *more = fh_cli_more(p->sources, p->source_count, sizeof *p->sources);
-    if (!more)
-        return NULL;
-    p->sources = more;
-    struct source *s = &p->sources[p->source_count];
-    *s = (struct source){.file = strdup(file)};
-    if (!s->file)
-        return NULL;
-    p->source_count++;
-    read_source(s);
-    find_lines(s);
-    return s;
-}
-
-static bool line_of(void *user, const char *file, uint32_t line, const char **text,
-                    size_t *length) {
-    const struct source *s = source_of(user, file);
-    if (!s || line < 1 || line > s->count)
-        return false;
-    *text = s->text + s->starts[line - 1];
-    *length = s->starts[line] - s->starts[line - 1] - 1;
-    if (*length && (*text)[*length - 1] == '\r')
-        --*length;
-    return true;
-}
 
 /* ---------------------------------------------------------------- the profiler at work */
 
 static void profile_free(struct fh_cli_profile *p) {
-    for (size_t i = 0; i < p->source_count; i++) {
-        free(p->sources[i].file);
-        free(p->sources[i].text);
-        free(p->sources[i].starts);
-    }
-    free(p->sources);
+    fh_cli_source_lines_free(p->sources);
     fh_profiler_free(p->profiler);
     fh_cli_output_discard(&p->file);
     free(p);
@@ -154,8 +75,10 @@ fhec_status fh_cli_profile_open(const struct fh_cli *cli,
     p->cli = cli;
     p->options = options;
     p->profiler = fh_profiler_new();
-    const fhec_status status =
-        p->profiler ? fh_cli_output_add(cli, &p->file, options->path) : fh_cli_no_memory(cli);
+    p->sources = fh_cli_source_lines_new();
+    const fhec_status status = p->profiler && p->sources
+                                   ? fh_cli_output_add(cli, &p->file, options->path)
+                                   : fh_cli_no_memory(cli);
     if (status == FHEC_OK)
         *profile = p;
     else
@@ -199,7 +122,7 @@ static bool write_bytes(void *user, const void *bytes, size_t size) {
 }
 
 static fhec_status write_profile(struct fh_cli_profile *p) {
-    const struct fh_profile_sources sources = {p, line_of};
+    const struct fh_profile_sources sources = {p->sources, fh_cli_line_of};
     char *bytes = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&bytes, &size);

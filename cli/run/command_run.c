@@ -329,8 +329,12 @@ static fhec_status run_program(struct run *run) {
     fhec_machine *machine = NULL;
     struct fh_cli_check *check = NULL;
     struct fh_cli_profile *profile = NULL;
+    struct fh_timer *timer = NULL;
     fhec_status status = prepare(run);
     run->memory.keep = run->given.expectation_count != 0;
+    if (status == FHEC_OK)
+        status =
+            fh_cli_timing_open(run->cli, &run->given.time, &run->given.machine.options, &timer);
     if (status == FHEC_OK)
         status = fh_cli_machine_new(run->cli, &run->given.machine, &machine);
     if (status == FHEC_OK)
@@ -344,10 +348,13 @@ static fhec_status run_program(struct run *run) {
     if (status == FHEC_OK)
         status = fh_cli_profile_attach(profile, machine);
     if (status == FHEC_OK)
+        status = fh_cli_timing_attach(run->cli, timer, machine);
+    if (status == FHEC_OK)
         status = run_machine(run, machine);
     if (status == FHEC_OK)
         status = fh_cli_patches_check(run->cli, &run->given.machine.patches, machine);
     status = fh_cli_profile_close(profile, status);
+    status = fh_cli_timing_close(run->cli, &run->given.time, timer, status);
     for (size_t i = 0; i < run->given.expectation_count && status <= FHEC_DIFFERS; i++) {
         fhec_status compared = expect(run, &run->given.expectations[i]);
         status = compared > status ? compared : status;
@@ -422,10 +429,11 @@ fhec_status fh_cli_runner_open(struct fh_cli *cli, struct fh_cli_run_options *gi
 fhec_status fh_cli_runner_open_unwatched(struct fh_cli *cli, struct fh_cli_run_options *given,
                                          struct fh_cli_runner **runner) {
     *runner = NULL;
-    if (given->check.wanted || given->profile.path || fh_cli_trace_is_wanted(&given->trace))
+    if (given->check.wanted || given->profile.path || given->time.wanted ||
+        fh_cli_trace_is_wanted(&given->trace))
         return fh_cli_error(cli, FHEC_BAD_INPUT,
-                            "--check, --profile and --trace are those of `fhec run`: this looks "
-                            "at something else");
+                            "--check, --profile, --time and --trace are those of `fhec run`: this "
+                            "looks at something else");
     return fh_cli_runner_open(cli, given, runner);
 }
 

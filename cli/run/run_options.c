@@ -292,6 +292,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         state->child_inputs[3] = &run->trace;
         state->child_inputs[4] = &run->check;
         state->child_inputs[5] = &run->profile;
+        state->child_inputs[6] = &run->time;
         add_step(run, state);
         return 0;
     case OPTION_IN: add_binding(run, state, FH_CLI_IN, arg); return 0;
@@ -310,13 +311,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_source_argp, 0, NULL, 4},
-                                             {&fh_cli_machine_argp, 0, NULL, 0},
-                                             {&fh_cli_common_argp, 0, NULL, 0},
-                                             {&fh_cli_trace_run_argp, 0, NULL, 7},
-                                             {&fh_cli_check_argp, 0, NULL, 7},
-                                             {&fh_cli_profile_argp, 0, NULL, 7},
-                                             {0}};
+static const struct argp_child children[] = {
+    {&fh_cli_source_argp, 0, NULL, 4},   {&fh_cli_machine_argp, 0, NULL, 0},
+    {&fh_cli_common_argp, 0, NULL, 0},   {&fh_cli_trace_run_argp, 0, NULL, 7},
+    {&fh_cli_check_argp, 0, NULL, 7},    {&fh_cli_profile_argp, 0, NULL, 7},
+    {&fh_cli_time_run_argp, 0, NULL, 7}, {0}};
 static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
 const struct argp fh_cli_run_argp = {options, parse_option, NULL, NULL, children, NULL, NULL};
 const struct argp_child fh_cli_run_children[] = {{&fh_cli_run_argp, 0, NULL, 0}, {0}};

@@ -9,6 +9,7 @@
 #include "machine_options.h"
 #include "profile_run.h"
 #include "program_file.h"
+#include "time_run.h"
 #include "trace_options.h"
 
 enum fh_cli_direction { FH_CLI_IN, FH_CLI_OUT, FH_CLI_INOUT, FH_CLI_POINTERS };
@@ -41,6 +42,7 @@ struct fh_cli_run_options {
     struct fh_cli_trace_options trace;
     struct fh_cli_check_options check;
     struct fh_cli_profile_options profile;
+    struct fh_cli_time_run time;
     struct fh_cli_source source;
     struct fh_cli_step *steps;
     size_t step_count;

@@ -75,6 +75,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         state->child_inputs[1] = work->cli;
         state->child_inputs[2] = &work->check;
         state->child_inputs[3] = &work->profile;
+        state->child_inputs[4] = &work->time;
         return 0;
     case OPTION_MAP:
         work->map = arg;
@@ -98,11 +99,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_machine_argp, 0, NULL, 0},
-                                             {&fh_cli_common_argp, 0, NULL, 0},
-                                             {&fh_cli_check_argp, 0, NULL, 0},
-                                             {&fh_cli_profile_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {
+    {&fh_cli_machine_argp, 0, NULL, 0},  {&fh_cli_common_argp, 0, NULL, 0},
+    {&fh_cli_check_argp, 0, NULL, 0},    {&fh_cli_profile_argp, 0, NULL, 0},
+    {&fh_cli_time_run_argp, 0, NULL, 0}, {0}};
 const struct argp fh_cli_workload_argp = {workload_options, parse_option, NULL, NULL,
                                           children,         NULL,         NULL};
 
@@ -302,13 +302,16 @@ static fhec_status emulate(struct fh_cli_workload *work, const struct fh_cli_wor
     return fh_cli_program_error(work->cli, machine, status, &error);
 }
 
+/* The profile is written at its end; the timer may be NULL. */
 static fhec_status emulate_profiled(struct fh_cli_workload *work,
                                     const struct fh_cli_workload_kind *kind, fhec_machine *machine,
-                                    double *seconds) {
+                                    struct fh_timer *timer, double *seconds) {
     struct fh_cli_profile *profile;
     fhec_status status = fh_cli_profile_open(work->cli, &work->profile, &profile);
     if (status == FHEC_OK)
         status = fh_cli_profile_attach(profile, machine);
+    if (status == FHEC_OK)
+        status = fh_cli_timing_attach(work->cli, timer, machine);
     if (status == FHEC_OK)
         status = emulate(work, kind, machine, seconds);
     return fh_cli_profile_close(profile, status);
@@ -391,6 +394,7 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
     fhec_machine *machine = NULL;
     struct fh_cli_host_reads *reads = NULL;
     struct fh_cli_check *check = NULL;
+    struct fh_timer *timer = NULL;
     fhec_status status = FHEC_OK;
     double seconds = 0;
     if (is_golden(work)) {
@@ -398,14 +402,16 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
         status = reference(work, kind, work->result);
         seconds = fh_cli_now() - started;
     } else {
-        status = fh_cli_machine_new(work->cli, &work->machine, &machine);
+        status = fh_cli_timing_open(work->cli, &work->time, &work->machine.options, &timer);
+        if (status == FHEC_OK)
+            status = fh_cli_machine_new(work->cli, &work->machine, &machine);
         if (status == FHEC_OK && !work->no_verify)
             reads = fh_cli_host_reads_begin(machine,
                                             READS_BESIDE + work->out_limbs * work->n * work->width);
         if (status == FHEC_OK)
             status = open_check(work, machine, &check);
         if (status == FHEC_OK)
-            status = emulate_profiled(work, kind, machine, &seconds);
+            status = emulate_profiled(work, kind, machine, timer, &seconds);
         if (status == FHEC_OK)
             status = fh_cli_patches_check(work->cli, &work->machine.patches, machine);
         if (status == FHEC_OK && !work->no_verify)
@@ -416,6 +422,7 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
     if (status == FHEC_OK)
         status = finish(work, machine, seconds);
     status = fh_cli_check_close(check, NULL, status);
+    status = fh_cli_timing_close(work->cli, &work->time, timer, status);
     fhec_machine_free(machine);
     fh_cli_host_reads_free(reads);
     return status;
@@ -503,12 +510,15 @@ static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_wor
     if (is_golden(work) && work->cli->question)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "fhec why: --map golden runs no kernel that could be followed");
-    if (work->cli->question && (work->check.wanted || work->profile.path))
+    if (work->cli->question && (work->check.wanted || work->profile.path || work->time.wanted))
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
-                            "fhec why follows an element, and neither checks nor profiles");
+                            "fhec why follows an element, and neither checks, profiles nor times");
     if (is_golden(work) && work->profile.path)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "--profile: --map golden runs no kernel that could be profiled");
+    if (is_golden(work) && work->time.wanted)
+        return fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                            "--time: --map golden runs no kernel that could be timed");
     if (is_golden(work) && work->check.wanted)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "--check: --map golden runs no kernel that could be checked");

@@ -20,12 +20,14 @@
 #include "output.h"
 #include "profile_run.h"
 #include "programs.h"
+#include "time_run.h"
 
 struct fh_cli_workload {
     enum fh_workload workload; /* known when the options have been read */
     struct fh_cli *cli;
     struct fh_cli_machine machine; /* input of fh_cli_machine_argp */
     struct fh_cli_profile_options profile;
+    struct fh_cli_time_run time;
     struct fh_cli_check_options check;
     const char *map;      /* a name of programs.h, or "golden" */
     const char *in, *out; /* NULL: none */

@@ -1,0 +1,116 @@
+/*
+ * time_options.c - see time_options.h.
+ */
+#include "time_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+#include "machine_files.h"
+#include "message.h"
+#include "nearest.h"
+#include "options.h"
+
+enum { OPTION_MACHINE = 0x3300, OPTION_CLOCK, OPTION_CHANGE };
+
+static const struct argp_option options[] = {
+    {"machine", OPTION_MACHINE, "NAME|FILE", 0,
+     "The machine that is timed: a100 (default), a100+fhecore, a100+etc, gtx580, gtx580+a, "
+     "gtx580+b, or a file that describes one",
+     20},
+    {"clock", OPTION_CLOCK, "MHZ", 0, "Another clock than the machine's", 20},
+    {"change", OPTION_CHANGE, "LINE", 0,
+     "One more line of the machine's description, such as \"op FHEC interval 44\"", 20},
+    {0},
+};
+
+static double clock_option(const struct argp_state *state, const char *arg) {
+    char *end;
+    const double value = strtod(arg, &end);
+    if (end == arg || *end || !(value >= 1 && value <= 1e5))
+        argp_error(state, "--clock: expected MHz from 1 to 100000, not \"%s\"", arg);
+    return value;
+}
+
+static error_t parse_time(int key, char *arg, struct argp_state *state) {
+    struct fh_cli_time_options *o = state->input;
+    switch (key) {
+    case OPTION_MACHINE: o->machine = arg; return 0;
+    case OPTION_CLOCK: o->clock_mhz = clock_option(state, arg); return 0;
+    case OPTION_CHANGE:
+        o->changes = fh_cli_grow(state, o->changes, o->change_count, sizeof *o->changes);
+        o->changes[o->change_count++] = arg;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp fh_cli_time_argp = {options, parse_time, NULL, NULL, NULL, NULL, NULL};
+
+void fh_cli_time_options_free(struct fh_cli_time_options *o) {
+    free(o->changes);
+    o->changes = NULL;
+}
+
+/* ---------------------------------------------------------------- machines */
+
+static bool find(void *user, const char *name, const char **text, const char **file) {
+    (void)user;
+    for (size_t i = 0; i < fh_machine_file_count; i++)
+        if (strcmp(fh_machine_files[i].name, name) == 0) {
+            *text = fh_machine_files[i].text;
+            *file = fh_machine_files[i].name;
+            return true;
+        }
+    return false;
+}
+
+/* Neither a machine nor a file. */
+static fhec_status say_none(const struct fh_cli *cli, const char *name) {
+    struct fh_nearest n;
+    fh_nearest_begin(&n, name, strlen(name));
+    for (size_t i = 0; i < fh_machine_file_count; i++)
+        fh_nearest_try(&n, fh_machine_files[i].name, strlen(fh_machine_files[i].name));
+    return fh_cli_error(cli, FHEC_BAD_INPUT, "there is no machine and no file \"%s\"%s", name,
+                        fh_cli_hint(n.best).text);
+}
+
+static fhec_status read_machine(const struct fh_cli *cli, const char *name,
+                                struct fh_time_machine *machine) {
+    const struct fh_time_reading reading = {fh_cli_diagnostic, find, (void *)cli};
+    const char *text, *file;
+    char *bytes = NULL, why[FH_CLI_WHY];
+    size_t length;
+    if (find(NULL, name, &text, &file))
+        return fh_time_machine_read(file, text, &reading, machine);
+    if (!strpbrk(name, "./"))
+        return say_none(cli, name);
+    if (!fh_cli_try_read(name, FH_CLI_MAX_TEXT, &bytes, &length, why))
+        return fh_cli_error(cli, FHEC_HOST_ERROR, "%s: %s", name, why);
+    fhec_status status;
+    if (memchr(bytes, 0, length))
+        status = fh_cli_error(cli, FHEC_BAD_INPUT, "%s is no text", name);
+    else
+        status = fh_time_machine_read(name, bytes, &reading, machine);
+    free(bytes);
+    return status;
+}
+
+fhec_status fh_cli_timer_new(const struct fh_cli *cli, const struct fh_cli_time_options *o,
+                             struct fh_timer **timer) {
+    const struct fh_time_reading reading = {fh_cli_diagnostic, find, (void *)cli};
+    struct fh_time_machine *machine = malloc(sizeof *machine);
+    *timer = NULL;
+    if (!machine)
+        return fh_cli_no_memory(cli);
+    fhec_status status = read_machine(cli, o->machine ? o->machine : "a100", machine);
+    for (size_t i = 0; i < o->change_count && status == FHEC_OK; i++)
+        status = fh_time_machine_set(o->changes[i], &reading, machine);
+    if (status == FHEC_OK && o->clock_mhz > 0)
+        machine->clock_mhz = o->clock_mhz;
+    if (status == FHEC_OK && !(*timer = fh_timer_new(machine)))
+        status = fh_cli_no_memory(cli);
+    free(machine);
+    return status;
+}

@@ -1,0 +1,14 @@
+/*
+ * command_time.c - fhec time: how long a kernel takes on a machine.
+ */
+#include <string.h>
+
+#include "experiment.h"
+#include "time_measure.h"
+
+fhec_status fh_cli_time(struct fh_cli *cli, int argc, char **argv) {
+    double cycles, expected;
+    if (argc > 1 && strcmp(argv[1], "--experiment") == 0)
+        return fh_cli_experiments(cli, argc - 2, argv + 2);
+    return fh_cli_time_measure(cli, argc, argv, false, &cycles, &expected);
+}

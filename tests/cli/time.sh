@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# fhec time: the experiments of docs/timing, machines of one's own and wrong ones, JSON and text; the
+# same cycles on both engines, at every SIMD level and for any number of host threads.
+. "$(dirname "$0")/../tools/tap.sh"
+
+for experiment in fermi units; do
+    fhec "docs/timing/$experiment.experiment" 0 "" time --experiment "docs/timing/$experiment.experiment"
+    same "no line of it differs" "$(grep -c DIFFERS <<<"$said")" 0
+done
+
+cat >"$tmp/wrong.experiment" <<EOF
+k.sass --kernel k --grid 1 --block 32 --machine gtx580 --steps 1,2 --cycles 19
+k.sass --kernel k --grid 1 --block 32 --machine gtx580 --steps 1,2 --cycles 18
+EOF
+cat >"$tmp/k.sass" <<'EOF'
+.target sm_80, fhec
+.ifndef STEPS
+.equ STEPS, 4
+.endif
+.kernel k
+.rept STEPS
+    FMUL R1, R1, R1 ;
+.endr
+    EXIT ;
+.end
+.kernel f
+    UMOV UR4, 0x7 ;
+    FHEC.16816.U32.U32 R8, R16.ROW, R24.COL, R8, UR4 ;
+    EXIT ;
+.end
+EOF
+fhec "what an experiment does not find is told, and the lines behind it run" 1 \
+    "$tmp/wrong.experiment:1: error: 18 cycles; expected 19
+2        --kernel k --grid 1 --block 32 --machine gtx580 --steps 1,2 --cycles 18: 18 cycles, as expected" \
+    time --experiment "$tmp/wrong.experiment"
+
+k=(time "$tmp/k.sass" --kernel k --grid 1 --block 64)
+fhec "text" 0 "gtx580 (NVIDIA GTX 580) at 1544 MHz: 72 cycles
+occupancy: 2 of 48 warps, 1 blocks, limited by the grid" "${k[@]}" --machine gtx580
+# Four products 18 cycles apart; the result of the last one is there after 72.
+got=$("$FHEC" "${k[@]}" --machine gtx580 --clock 1000 --format json | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+print(d["cycles"], d["us"], d["clock_mhz"], d["warp_insts"], d["ipc"], d["occupancy"],
+      sum(d["stalls"].values()) + d["slot"] * d["sm_warp_insts"] == 2 * d["cycles"],
+      [i["issued"] for i in d["kernels"][0]["instructions"]])')
+same "JSON" "$got" "72 0.072 1000 10 0.1389 0.0417 True [2, 2, 2, 2, 2]"
+
+fhec "an instruction that the machine does not have" 2 \
+    "machine a100 has no unit for FHEC.16816.U32.U32 (pipe extension), at 0x0010 of kernel f" \
+    time "$tmp/k.sass" --kernel f --grid 1 --block 32
+cat >"$tmp/mine.machine" <<'EOF'
+machine mine A machine of one's own
+like a100
+unit core each
+op FHEC on core latency 100
+EOF
+fhec "a machine of one's own" 0 "mine (A machine of one's own) at 1087.5 MHz" \
+    time "$tmp/k.sass" --kernel f --grid 1 --block 32 --machine "$tmp/mine.machine"
+echo 'op FADD on adder' >>"$tmp/mine.machine"
+fhec "a wrong one" 2 "$tmp/mine.machine:5:12: error: there is no unit \"adder\" above
+op FADD on adder" time "$tmp/k.sass" --kernel f --grid 1 --block 32 --machine "$tmp/mine.machine"
+fhec "none" 2 'there is no machine and no file "a10"; did you mean "a100"?' "${k[@]}" --machine a10
+fhec "no file" 4 "nothing.machine" "${k[@]}" --machine "$tmp/nothing.machine"
+fhec "a wrong change" 2 "--change:1:4: error: the mnemonic is missing" "${k[@]}" --change "op "
+fhec "a block that fits nowhere" 2 "holds not even one block of kernel k: registers" \
+    "${k[@]}" --change "registers 32"
+head -c 3000 /dev/zero >"$tmp/zero.machine"
+fhec "zeros" 2 "is no text" "${k[@]}" --machine "$tmp/zero.machine"
+
+# Barriers, shared and global memory, a loop whose length depends on the warp, more blocks than there
+# are multiprocessors.
+cat >"$tmp/loop.sass" <<'EOF'
+.target sm_80
+.kernel loop
+.param x, 8
+.shared room, 1024
+    S2R R0, SR_TID.X ;
+    S2R R1, SR_CTAID.X ;
+    IMAD R2, R1, 0x100, R0 ;
+    MOV R4, x ;
+    MOV R5, x+4 ;
+    IMAD.WIDE.U32 R4, R2, 0x4, R4 ;
+    LDG.E R6, [R4.64] ;
+    SHF.R.U32.HI R7, RZ, 0x5, R0 ;
+    IMAD.SHL.U32 R8, R0, 0x4, RZ ;
+again:
+    STS [R8], R6 ;
+    BAR.SYNC 0x0 ;
+    LDS R9, [R8] ;
+    IADD3 R6, R6, R9, RZ ;
+    BAR.SYNC 0x0 ;
+    IADD3 R7, R7, 0x1, RZ ;
+    ISETP.LT.U32.AND P0, PT, R7, 0x8, PT ;
+    @P0 BRA again ;
+    STG.E [R4.64], R6 ;
+    EXIT ;
+.end
+EOF
+loop=(time "$tmp/loop.sass" --grid 300 --block 256 --out x=:307200 --format json)
+want=$("$FHEC" "${loop[@]}")
+same "blocks of one multiprocessor" "$(grep -oE '"(blocks|sm_blocks|resident_warps)": [0-9]+' <<<"$want" | tr '\n' ' ')" \
+    '"resident_warps": 24 "blocks": 300 "sm_blocks": 3 '
+for how in "--engine ref" "--threads 1" "--threads 8" "--simd portable"; do
+    # shellcheck disable=SC2086 # an option and its value
+    same "the same with $how" "$("$FHEC" "${loop[@]}" $how)" "$want"
+done
+
+# --time of other commands.
+fhec "fhec run --time" 0 "gtx580 (NVIDIA GTX 580) at 1544 MHz: 72 cycles" \
+    run "$tmp/k.sass" --kernel k --grid 1 --block 64 --time=gtx580
+fhec "fhec ntt --time" 0 "equal to the C reference
+a100 (NVIDIA A100 80 GB) at 1087.5 MHz
+kernel ntt_rows: 1 launches" ntt --n 4096 --limbs 2 --map cuda32 --time
+fhec "JSON" 0 '{"machine": "a100+fhecore", "clock_mhz": 1087.5' \
+    ntt --n 4096 --limbs 2 --bits 30 --map fhec16 --time=a100+fhecore --time-format json
+fhec "a machine without its unit" 2 "machine a100 has no unit for FHEC" \
+    ntt --n 4096 --limbs 2 --bits 30 --map fhec16 --time
+fhec "the reference takes no time" 2 "--map golden runs no kernel" \
+    ntt --n 4096 --limbs 2 --map golden --time
+done_testing
