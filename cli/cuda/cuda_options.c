@@ -12,8 +12,8 @@ enum {
     OPTION_KERNELS = 0x3600,
     OPTION_REPLACE,
     OPTION_REPORT,
+    OPTION_PLAIN,
     OPTION_EACH,
-    OPTION_TIME,
     OPTION_RECORD,
     OPTION_DEBUG
 };
@@ -26,8 +26,10 @@ static const struct argp_option own_options[] = {
      "Launch the kernel of FILE, a source or an object, in the place of the program's; NAME if it "
      "has several",
      1},
+    {"plain", OPTION_PLAIN, NULL, 0,
+     "Calls of fhec.cuh's functions compute in plain CUDA, instead of becoming FHE instructions",
+     1},
     {"report", OPTION_REPORT, "FILE", 0, "What is told at the end goes there (default: stderr)", 1},
-    {"time", OPTION_TIME, NULL, OPTION_HIDDEN, NULL, 1},
     {"record", OPTION_RECORD, "DIR", OPTION_HIDDEN, NULL, 1},
     {"debug", OPTION_DEBUG, "KERNEL", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 1},
     {0},
@@ -59,14 +61,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         state->child_inputs[1] = &o->check;
         state->child_inputs[2] = &o->profile;
         state->child_inputs[3] = &o->trace;
+        state->child_inputs[4] = &o->time;
         return 0;
     case OPTION_KERNELS: o->kernels = true; return 0;
     case OPTION_EACH: o->each = true; return 0;
     case OPTION_REPLACE: add_replacement(state, arg, o); return 0;
     case OPTION_REPORT: o->report = arg; return 0;
-    case OPTION_TIME:
-        argp_error(state, "--time: there is no model of time yet; --kernels counts instructions");
-        return 0;
+    case OPTION_PLAIN: o->plain = true; return 0;
     case OPTION_RECORD:
     case OPTION_DEBUG:
         argp_error(state, "--%s is not there yet", key == OPTION_RECORD ? "record" : "debug");
@@ -76,11 +77,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {
-    {&fh_cli_machine_argp, 0, "The machine:", 2},
-    {&fh_cli_check_argp, 0, "Checks:", 3},
-    {&fh_cli_profile_argp, 0, "Profile:", 4},
-    {&fh_cli_trace_run_argp, 0, "Trace:", 5},
-    {0},
+    {&fh_cli_machine_argp, 0, "The machine:", 2}, {&fh_cli_check_argp, 0, "Checks:", 3},
+    {&fh_cli_profile_argp, 0, "Profile:", 4},     {&fh_cli_trace_run_argp, 0, "Trace:", 5},
+    {&fh_cli_time_run_argp, 0, "Time:", 6},       {0},
 };
 const struct argp fh_cli_cuda_argp = {own_options, parse, NULL, NULL, children, NULL, NULL};
 
@@ -92,4 +91,5 @@ void fh_cli_cuda_options_free(struct fh_cli_cuda_options *o) {
     free(o->replacements);
     fh_cli_check_options_free(&o->check);
     fh_cli_trace_options_free(&o->trace);
+    fh_cli_time_options_free(&o->time.options);
 }

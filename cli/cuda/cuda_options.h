@@ -10,6 +10,7 @@
 #include "check_options.h"
 #include "machine_options.h"
 #include "profile_run.h"
+#include "time_run.h"
 #include "trace_options.h"
 
 /* Another kernel in the place of one of the program's. */
@@ -24,6 +25,8 @@ struct fh_cli_cuda_options {
     struct fh_cli_check_options check;
     struct fh_cli_profile_options profile;
     struct fh_cli_trace_options trace;
+    struct fh_cli_time_run time;
+    bool plain;         /* calls of fhec.cuh stay calls */
     bool kernels;       /* what is launched, how often, how long it takes */
     bool each;          /* --stats=launches: of each launch */
     const char *report; /* file for what is told at the end; NULL: stderr */

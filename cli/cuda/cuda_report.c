@@ -3,16 +3,17 @@
  */
 #include "cuda_report.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel_names.h"
 #include "message.h"
 
 struct fh_cli_cuda_kernel {
     char *name;
+    char *shown; /* the name as the source has it; NULL: it is the same */
     uint64_t launches, warp, thread;
     double seconds;
     json_t *opcodes; /* mnemonic: {warp, thread} */
@@ -34,6 +35,10 @@ void fh_cli_cuda_report_begin(struct fh_cli_cuda_report *report, const fhec_laun
     fhec_machine_clear_stats(report->machine);
 }
 
+static const char *shown(const struct fh_cli_cuda_kernel *kernel) {
+    return kernel->shown ? kernel->shown : kernel->name;
+}
+
 static struct fh_cli_cuda_kernel *kernel_of(struct fh_cli_cuda_report *report, const char *name) {
     for (size_t i = 0; i < report->kernel_count; i++)
         if (strcmp(report->kernels[i].name, name) == 0)
@@ -47,6 +52,7 @@ static struct fh_cli_cuda_kernel *kernel_of(struct fh_cli_cuda_report *report, c
     *k = (struct fh_cli_cuda_kernel){.name = strdup(name), .opcodes = json_object()};
     if (!k->name || !k->opcodes)
         return NULL;
+    k->shown = fh_cli_demangled(name);
     report->kernel_count++;
     return k;
 }
@@ -119,7 +125,7 @@ static void print_kernels(FILE *to, const struct fh_cli_cuda_report *r, bool opc
     for (size_t i = 0; i < r->kernel_count; i++) {
         const struct fh_cli_cuda_kernel *k = &r->kernels[i];
         fprintf(to, "%9llu %14llu %16llu %10.3f  %s\n", (unsigned long long)k->launches,
-                (unsigned long long)k->warp, (unsigned long long)k->thread, k->seconds, k->name);
+                (unsigned long long)k->warp, (unsigned long long)k->thread, k->seconds, shown(k));
         if (opcodes)
             print_opcodes(to, k->opcodes);
         all.launches += k->launches;
@@ -135,8 +141,9 @@ static void print_launches(FILE *to, const struct fh_cli_cuda_report *r) {
     for (size_t i = 0; i < r->launch_count; i++) {
         const struct fh_cli_cuda_launched *l = &r->launches[i];
         fprintf(to, "launch %zu: %s<<<(%u, %u, %u), (%u, %u, %u), %u>>>: %llu warp insts, %.6f s\n",
-                i + 1, r->kernels[l->kernel].name, l->grid[0], l->grid[1], l->grid[2], l->block[0],
-                l->block[1], l->block[2], l->shared, (unsigned long long)l->warp, l->seconds);
+                i + 1, shown(&r->kernels[l->kernel]), l->grid[0], l->grid[1], l->grid[2],
+                l->block[0], l->block[1], l->block[2], l->shared, (unsigned long long)l->warp,
+                l->seconds);
     }
 }
 
@@ -147,10 +154,10 @@ static json_t *kernels_json(const struct fh_cli_cuda_report *r) {
     for (size_t i = 0; i < r->kernel_count; i++) {
         const struct fh_cli_cuda_kernel *k = &r->kernels[i];
         json_array_append_new(list,
-                              json_pack("{sssIsIsIsfsO}", "kernel", k->name, "launches",
-                                        (json_int_t)k->launches, "warp_insts", (json_int_t)k->warp,
-                                        "thread_insts", (json_int_t)k->thread, "wall_s", k->seconds,
-                                        "opcodes", k->opcodes));
+                              json_pack("{sssssIsIsIsfsO}", "kernel", k->name, "shown", shown(k),
+                                        "launches", (json_int_t)k->launches, "warp_insts",
+                                        (json_int_t)k->warp, "thread_insts", (json_int_t)k->thread,
+                                        "wall_s", k->seconds, "opcodes", k->opcodes));
     }
     return list;
 }
@@ -180,6 +187,7 @@ static void print_json(FILE *to, const struct fh_cli_cuda_report *r) {
 static void forget(struct fh_cli_cuda_report *r) {
     for (size_t i = 0; i < r->kernel_count; i++) {
         free(r->kernels[i].name);
+        free(r->kernels[i].shown);
         json_decref(r->kernels[i].opcodes);
     }
     free(r->kernels);
@@ -189,28 +197,15 @@ static void forget(struct fh_cli_cuda_report *r) {
 
 fhec_status fh_cli_cuda_report_print(const struct fh_cli *cli,
                                      const struct fh_cli_cuda_options *options,
-                                     struct fh_cli_cuda_report *r) {
-    fhec_status status = FHEC_OK;
-    FILE *to = stderr;
-    if (!fh_cli_cuda_reports(options)) {
-        forget(r);
-        return FHEC_OK;
-    }
-    if (options->report && !(to = fopen(options->report, "we")))
-        return fh_cli_error(cli, FHEC_HOST_ERROR, "cannot write %s: %s", options->report,
-                            strerror(errno));
+                                     struct fh_cli_cuda_report *r, FILE *to) {
+    const bool lost = r->lost;
     if (options->machine.stats == FH_CLI_STATS_JSON) {
         print_json(to, r);
-    } else {
+    } else if (fh_cli_cuda_reports(options)) {
         if (options->each)
             print_launches(to, r);
         print_kernels(to, r, options->machine.stats == FH_CLI_STATS_TEXT);
     }
-    if (r->lost)
-        status = fh_cli_no_memory(cli);
-    if (to != stderr && fclose(to) != 0)
-        status = fh_cli_error(cli, FHEC_HOST_ERROR, "cannot write %s: %s", options->report,
-                              strerror(errno));
     forget(r);
-    return status;
+    return lost ? fh_cli_no_memory(cli) : FHEC_OK;
 }

@@ -5,6 +5,8 @@
 #ifndef FH_CLI_CUDA_REPORT_H
 #define FH_CLI_CUDA_REPORT_H
 
+#include <stdio.h>
+
 #include "cuda_options.h"
 
 struct fh_cli_cuda_kernel;
@@ -23,10 +25,9 @@ bool fh_cli_cuda_reports(const struct fh_cli_cuda_options *options);
 void fh_cli_cuda_report_begin(struct fh_cli_cuda_report *report, const fhec_launch *launch);
 void fh_cli_cuda_report_end(struct fh_cli_cuda_report *report, const fhec_launch *launch,
                             double seconds);
-/* To the file of --report, or stderr; as text, or as one object of JSON (--stats=json). Forgets
- * all of it. */
+/* As text, or as one object of JSON (--stats=json). Forgets all of it. */
 fhec_status fh_cli_cuda_report_print(const struct fh_cli *cli,
                                      const struct fh_cli_cuda_options *options,
-                                     struct fh_cli_cuda_report *report);
+                                     struct fh_cli_cuda_report *report, FILE *to);
 
 #endif

@@ -3,7 +3,9 @@
  * trace and profile at work, kernels replaced, and what is told at the end. It stands in the
  * library of the emulated device (cuda/core), which knows it as struct fh_cuda_tools only.
  */
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,6 +26,7 @@ static struct {
     struct fh_cli_check *check;
     struct fh_cli_profile *profile;
     struct fh_cli_trace *trace;
+    struct fh_timer *timer;
     struct fh_cli_cuda_report report;
     struct fh_cli_cuda_replacements replaced;
     double started; /* of the launch under way */
@@ -61,6 +64,10 @@ static void give_options(void *user, fhec_machine_options *options) {
     *options = tools.options.machine.options;
     if (tools.options.machine.seeded)
         fh_cli_machine_seed(options, tools.options.machine.seed);
+    if (tools.timer) /* of the device before a reset */
+        options->order = fh_timer_order(tools.timer);
+    else
+        end_badly(fh_cli_timing_open(&tools.cli, &tools.options.time, options, &tools.timer));
 }
 
 static void begin(void *user, fhec_machine *machine) {
@@ -73,6 +80,8 @@ static void begin(void *user, fhec_machine *machine) {
         status = fh_cli_profile_open(&tools.cli, &o->profile, &tools.profile);
     if (status == FHEC_OK)
         status = fh_cli_profile_attach(tools.profile, machine);
+    if (status == FHEC_OK)
+        status = fh_cli_timing_attach(&tools.cli, tools.timer, machine);
     end_badly(status);
     tools.report.machine = machine;
     fhec_machine_count(machine, fh_cli_cuda_reports(o));
@@ -105,10 +114,28 @@ static void end(void *user, fhec_machine *machine) {
     fhec_status status = fh_cli_trace_close(&tools.cli, tools.trace);
     fhec_status checked = fh_cli_check_close(tools.check, NULL, FHEC_OK);
     fh_cli_profile_detach(tools.profile);
+    if (tools.timer)
+        fh_timer_detach(tools.timer);
     tools.trace = NULL;
     tools.check = NULL;
     if (status != FHEC_OK || checked != FHEC_OK)
         tell_fault();
+}
+
+/* To the file of --report, or stderr. */
+static void report(void) {
+    const char *path = tools.options.report;
+    FILE *to = path ? fopen(path, "we") : stderr;
+    if (!to) {
+        (void)fh_cli_error(&tools.cli, FHEC_HOST_ERROR, "cannot write %s: %s", path,
+                           strerror(errno));
+        return;
+    }
+    (void)fh_cli_cuda_report_print(&tools.cli, &tools.options, &tools.report, to);
+    (void)fh_cli_timing_close(&tools.cli, &tools.options.time, tools.timer, to, FHEC_OK);
+    if (to != stderr && fclose(to) != 0)
+        (void)fh_cli_error(&tools.cli, FHEC_HOST_ERROR, "cannot write %s: %s", path,
+                           strerror(errno));
 }
 
 /* When the process ends: after the device's own end, which is called by then or never. */
@@ -117,14 +144,15 @@ __attribute__((destructor(102))) static void finish(void) {
         (void)fh_cli_profile_close(tools.profile, FHEC_OK);
     tools.profile = NULL;
     fh_cli_cuda_replacements_end(&tools.replaced);
-    (void)fh_cli_cuda_report_print(&tools.cli, &tools.options, &tools.report);
+    report();
 }
 
 __attribute__((constructor)) static void start(void) {
     read_options();
     tools.cli.terminal = isatty(STDERR_FILENO);
     fh_cli_cuda_replacements_begin(&tools.replaced, &tools.cli, &tools.options);
-    fh_cuda_set_tools(&(fh_cuda_tools){.options = give_options,
+    fh_cuda_set_tools(&(fh_cuda_tools){.plain = tools.options.plain,
+                                       .options = give_options,
                                        .begin = begin,
                                        .module = know_module,
                                        .before = before,

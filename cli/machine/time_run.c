@@ -53,7 +53,7 @@ fhec_status fh_cli_timing_attach(const struct fh_cli *cli, struct fh_timer *time
 }
 
 fhec_status fh_cli_times_print(const struct fh_cli *cli, const struct fh_timer *timer,
-                               size_t format) {
+                               size_t format, FILE *to) {
     struct fh_trace_bytes bytes = {0};
     struct fh_cli_source_lines *sources = fh_cli_source_lines_new();
     const struct fh_profile_sources lines = {sources, fh_cli_line_of};
@@ -61,13 +61,13 @@ fhec_status fh_cli_times_print(const struct fh_cli *cli, const struct fh_timer *
         sources && (format ? fh_time_json(&bytes, timer) : fh_time_text(&bytes, timer, &lines));
     fh_cli_source_lines_free(sources);
     if (fine)
-        fwrite(bytes.bytes, 1, bytes.count, stdout);
+        fwrite(bytes.bytes, 1, bytes.count, to);
     fh_trace_bytes_free(&bytes);
     return fine ? FHEC_OK : fh_cli_no_memory(cli);
 }
 
 fhec_status fh_cli_timing_close(const struct fh_cli *cli, const struct fh_cli_time_run *time,
-                                struct fh_timer *timer, fhec_status status) {
+                                struct fh_timer *timer, FILE *to, fhec_status status) {
     if (!timer)
         return status;
     fh_timer_detach(timer);
@@ -75,7 +75,7 @@ fhec_status fh_cli_timing_close(const struct fh_cli *cli, const struct fh_cli_ti
     if (status <= FHEC_DIFFERS)
         told = fh_timer_failed(timer)
                    ? fh_cli_error(cli, FHEC_BAD_INPUT, "%s", fh_timer_failed(timer))
-                   : fh_cli_times_print(cli, timer, time->format);
+                   : fh_cli_times_print(cli, timer, time->format, to);
     fh_timer_free(timer);
     return told > status ? told : status;
 }

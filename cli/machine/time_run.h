@@ -8,6 +8,7 @@
 #define FH_CLI_TIME_RUN_H
 
 #include <argp.h>
+#include <stdio.h>
 
 #include "time_options.h"
 
@@ -25,13 +26,13 @@ fhec_status fh_cli_timing_open(const struct fh_cli *cli, const struct fh_cli_tim
                                fhec_machine_options *options, struct fh_timer **timer);
 fhec_status fh_cli_timing_attach(const struct fh_cli *cli, struct fh_timer *timer,
                                  fhec_machine *machine);
-/* Prints the times if what has run, with `status`, came to its end. Returns `status`, or what
- * became of the times if that is worse. */
+/* Prints the times to `to` if what has run, with `status`, came to its end. Returns `status`, or
+ * what became of the times if that is worse. */
 fhec_status fh_cli_timing_close(const struct fh_cli *cli, const struct fh_cli_time_run *time,
-                                struct fh_timer *timer, fhec_status status);
+                                struct fh_timer *timer, FILE *to, fhec_status status);
 
 /* Prints what the timer has found: 0 as text, 1 as JSON. */
 fhec_status fh_cli_times_print(const struct fh_cli *cli, const struct fh_timer *timer,
-                               size_t format);
+                               size_t format, FILE *to);
 
 #endif

@@ -354,7 +354,7 @@ static fhec_status run_program(struct run *run) {
     if (status == FHEC_OK)
         status = fh_cli_patches_check(run->cli, &run->given.machine.patches, machine);
     status = fh_cli_profile_close(profile, status);
-    status = fh_cli_timing_close(run->cli, &run->given.time, timer, status);
+    status = fh_cli_timing_close(run->cli, &run->given.time, timer, stdout, status);
     for (size_t i = 0; i < run->given.expectation_count && status <= FHEC_DIFFERS; i++) {
         fhec_status compared = expect(run, &run->given.expectations[i]);
         status = compared > status ? compared : status;

@@ -169,7 +169,7 @@ fhec_status fh_cli_time_measure(struct fh_cli *cli, int argc, char **argv, bool 
             printf(t.format ? "{\"cycles_per_step\": %.10g}\n" : "%.10g cycles a step\n", *cycles);
     } else if (status == FHEC_OK) {
         *cycles = (double)cycles_of(&t);
-        status = quiet ? status : fh_cli_times_print(cli, t.timer, t.format);
+        status = quiet ? status : fh_cli_times_print(cli, t.timer, t.format, stdout);
     }
     timed_free(&t);
     if (status == FHEC_OK && *expected >= 0 && fabs(*cycles - *expected) > 1e-9 * *expected)

@@ -422,7 +422,7 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
     if (status == FHEC_OK)
         status = finish(work, machine, seconds);
     status = fh_cli_check_close(check, NULL, status);
-    status = fh_cli_timing_close(work->cli, &work->time, timer, status);
+    status = fh_cli_timing_close(work->cli, &work->time, timer, stdout, status);
     fhec_machine_free(machine);
     fh_cli_host_reads_free(reads);
     return status;

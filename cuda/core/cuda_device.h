@@ -24,6 +24,7 @@
 typedef struct fh_cuda_launch fh_cuda_launch;
 typedef struct fh_cuda_tools {
     void *user;
+    bool plain; /* calls of cuda/fhec.cuh's functions stay calls: fhec_patch_calls */
     /* Options of the machine, before it is made; `placement` begin and end are the device's. */
     void (*options)(void *user, fhec_machine_options *options);
     void (*begin)(void *user, fhec_machine *machine); /* it has been made */

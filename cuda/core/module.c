@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cuda_memory.h"
+#include "fhec_patch.h"
 #include "image.h"
 
 /* A variable that the host sees. */
@@ -79,13 +80,15 @@ static bool know_variables(const fh_cuda_module *m) {
 
 static fh_cuda_status load(fh_cuda_module *m) {
     uint8_t *bytes;
-    size_t length;
+    size_t length, calls;
     fh_cuda_status status = fh_cuda_image_object(m->image, &bytes, &length);
     if (status != FH_CUDA_OK)
         return status;
-    const fhec_status read =
+    fhec_status read =
         fhec_program_read("the program's code", bytes, length, complain, NULL, &m->program);
     const fh_cuda_tools *tools = fh_cuda_get_tools();
+    if (read == FHEC_OK && !tools->plain)
+        read = fhec_patch_calls(m->program, complain, NULL, &calls);
     if (read != FHEC_OK)
         status = read == FHEC_HOST_ERROR ? FH_CUDA_NO_MEMORY : FH_CUDA_INVALID_IMAGE;
     else if (!list_kernels(m) || fhec_load(fh_cuda_machine(), m->program) != FHEC_OK ||

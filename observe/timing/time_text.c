@@ -79,6 +79,15 @@ static size_t gather(const struct fh_timed_kernel *k, struct line *lines) {
     return count;
 }
 
+/* Of code without lines: the address in the kernel, the instruction. */
+static void put_word(struct fh_trace_bytes *to, const struct fh_profiled_word *w, uint32_t index) {
+    char text[120];
+    const uint64_t pc = index * sizeof w->word;
+    if (fhec_disassemble(w->word, pc, 0, text, sizeof text) < 0)
+        text[0] = '\0';
+    fh_trace_print(to, " 0x%04llx  %.*s\n", (unsigned long long)pc, SOURCE, text);
+}
+
 static void put_lines(struct fh_trace_bytes *to, const struct fh_timed_kernel *k,
                       const struct fh_profile_sources *sources) {
     struct line *lines = calloc(k->of->count + 1u, sizeof *lines);
@@ -88,7 +97,7 @@ static void put_lines(struct fh_trace_bytes *to, const struct fh_timed_kernel *k
     }
     const size_t count = gather(k, lines);
     qsort(lines, count, sizeof *lines, by_time);
-    fh_trace_print(to, "\n  %12s %12s  %-14s %5s\n", "issued", "stalled", "mostly for", "line");
+    fh_trace_print(to, "\n  %12s %12s  %-14s %6s\n", "issued", "stalled", "mostly for", "where");
     for (size_t i = 0; i < count && i < SHOWN; i++) {
         const struct line *l = &lines[i];
         const char *text = "";
@@ -98,10 +107,14 @@ static void put_lines(struct fh_trace_bytes *to, const struct fh_timed_kernel *k
                 text++;
                 length--;
             }
-        fh_trace_print(to, "  %12llu %12llu  %-14s %5u  %.*s\n", (unsigned long long)l->issued,
+        fh_trace_print(to, "  %12llu %12llu  %-14s", (unsigned long long)l->issued,
                        (unsigned long long)l->stalled,
-                       l->most ? fh_time_reason_name((enum fh_time_reason)l->why) : "", l->line,
-                       (int)(length < SOURCE ? length : SOURCE), text);
+                       l->most ? fh_time_reason_name((enum fh_time_reason)l->why) : "");
+        if (l->file)
+            fh_trace_print(to, " %6u  %.*s\n", l->line, (int)(length < SOURCE ? length : SOURCE),
+                           text);
+        else
+            put_word(to, &k->of->words[l->first], l->first);
     }
     free(lines);
 }
