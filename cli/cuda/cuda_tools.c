@@ -22,6 +22,7 @@
 
 static struct {
     struct fh_cli cli;
+    char **words, **argv; /* which options point into */
     struct fh_cli_cuda_options options;
     struct fh_cli_check *check;
     struct fh_cli_profile *profile;
@@ -48,15 +49,14 @@ static void read_options(void) {
     static char name[] = "fhec cuda";
     const char *text = getenv(FH_CLI_CUDA_OPTIONS);
     size_t count;
-    char **words = fh_cli_words_split(text ? text : "", &count);
-    char **argv = words ? calloc(count + 2, sizeof *argv) : NULL;
-    if (!argv)
+    tools.words = fh_cli_words_split(text ? text : "", &count);
+    tools.argv = tools.words ? calloc(count + 2, sizeof *tools.argv) : NULL;
+    if (!tools.argv)
         end_badly(fh_cli_error(&tools.cli, FHEC_BAD_INPUT, "%s: a quote is not closed",
                                FH_CLI_CUDA_OPTIONS));
-    argv[0] = name;
-    memcpy(argv + 1, words, count * sizeof *words);
-    fh_cli_parse(&tools.cli, &fh_cli_cuda_argp, (int)count + 1, argv, &tools.options);
-    /* The words stay: options point into them. */
+    tools.argv[0] = name;
+    memcpy(tools.argv + 1, tools.words, count * sizeof *tools.words);
+    fh_cli_parse(&tools.cli, &fh_cli_cuda_argp, (int)count + 1, tools.argv, &tools.options);
 }
 
 static void give_options(void *user, fhec_machine_options *options) {

@@ -90,11 +90,18 @@ static fh_cuda_status alloc_shared(const char *name, uint64_t bytes, uint64_t *a
     return FH_CUDA_NO_MEMORY;
 }
 
+/* What the host has of memory, which pages that it shares with the device cannot exceed. */
+static uint64_t host_bytes(void) {
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 fh_cuda_status fh_cuda_alloc(fh_cuda_memory_kind kind, uint64_t bytes, unsigned flags,
                              uint64_t *address) {
     *address = 0;
     if (!bytes)
         return FH_CUDA_OK;
+    if (kind != FH_CUDA_DEVICE && bytes > host_bytes())
+        return FH_CUDA_NO_MEMORY;
     if (counts(kind) && (bytes > TOTAL || ranges.used > TOTAL - bytes))
         return FH_CUDA_NO_MEMORY;
     char name[64];
@@ -271,6 +278,8 @@ static bool copy_row(uint64_t to, uint64_t from, uint64_t bytes, void *piece) {
 }
 
 fh_cuda_status fh_cuda_copy_do(const fh_cuda_copy *c) {
+    if (!c->width || !c->height || !c->depth)
+        return FH_CUDA_OK;
     void *piece = malloc(PIECE);
     bool good = piece != NULL;
     for (uint64_t z = 0; good && z < c->depth; z++)
@@ -303,6 +312,8 @@ static void repeat(uint8_t *piece, uint64_t bytes, uint32_t value, uint32_t elem
 }
 
 fh_cuda_status fh_cuda_fill_do(const fh_cuda_fill *f) {
+    if (!f->width || !f->height || !f->depth)
+        return FH_CUDA_OK;
     const uint64_t row = f->width * f->element, size = row < PIECE ? row : PIECE;
     uint8_t *piece = malloc(size + 1);
     if (!piece)

@@ -51,9 +51,20 @@ void fh_cuda_graph_free(fh_cuda_graph *graph) {
     free(graph);
 }
 
+fh_cuda_status fh_cuda_graph_destroy(const void *handle, bool executable) {
+    fh_cuda_graph *graph = fh_cuda_graph_of(handle, executable);
+    if (!graph || graph->child || graph->captures)
+        return FH_CUDA_INVALID_VALUE;
+    fh_cuda_graph_free(graph);
+    return FH_CUDA_OK;
+}
+
 void fh_cuda_graphs_end(void) {
-    while (all.count)
-        fh_cuda_graph_free(all.list[all.count - 1]);
+    for (size_t i = 0; i < all.count; i++)
+        if (!all.list[i]->child) { /* children go with the nodes that they are of */
+            fh_cuda_graph_free(all.list[i]);
+            i = (size_t)-1; /* the list is another one now */
+        }
     free(all.list);
     all.list = NULL;
     all.capacity = 0;
@@ -171,7 +182,7 @@ fh_cuda_status fh_cuda_graph_disconnect(fh_cuda_node *from, fh_cuda_node *to) {
 
 fh_cuda_status fh_cuda_node_free(fh_cuda_node *node) {
     fh_cuda_graph *graph = node->graph;
-    if (graph->executable)
+    if (graph->executable || graph->captures)
         return FH_CUDA_INVALID_VALUE;
     size_t at = 0;
     for (size_t i = 0; i < graph->count; i++) {
@@ -231,6 +242,13 @@ fh_cuda_graph *fh_cuda_graph_clone(const fh_cuda_graph *graph) {
         node->need_count = of->need_count;
     }
     return clone;
+}
+
+fh_cuda_graph *fh_cuda_graph_child(const fh_cuda_graph *graph) {
+    fh_cuda_graph *child = fh_cuda_graph_clone(graph);
+    if (child)
+        child->child = true;
+    return child;
 }
 
 fh_cuda_status fh_cuda_graph_instantiate(const fh_cuda_graph *graph, uint64_t flags,

@@ -25,14 +25,21 @@ struct fh_cuda_graph {
     size_t count, capacity;
     const fh_cuda_graph *from; /* of a clone */
     bool executable;
+    bool child;    /* an op's own: gone with that */
+    bool captures; /* a stream captures into it: it must stay, and its nodes */
     uint64_t flags;
 };
 
 fh_cuda_graph *fh_cuda_graph_new(void); /* NULL: no memory */
 /* NULL is allowed. */
 void fh_cuda_graph_free(fh_cuda_graph *graph);
+/* What a program asks for. FH_CUDA_INVALID_VALUE: the handle is no such graph, or the graph is a
+ * node's, or a stream captures into it. */
+fh_cuda_status fh_cuda_graph_destroy(const void *handle, bool executable);
 /* With the same nodes in the same order; ops are copied. NULL: no memory. */
 fh_cuda_graph *fh_cuda_graph_clone(const fh_cuda_graph *graph);
+/* A clone for an op, which goes with that. */
+fh_cuda_graph *fh_cuda_graph_child(const fh_cuda_graph *graph);
 /* Of a handle of the API: a graph, executable or not; NULL: it is none. Child graphs are handles,
  * too. */
 fh_cuda_graph *fh_cuda_graph_of(const void *handle, bool executable);
@@ -45,7 +52,7 @@ fh_cuda_status fh_cuda_graph_add(fh_cuda_graph *graph, fh_cuda_op *op, fh_cuda_n
 /* FH_CUDA_INVALID_VALUE: the edge is there, or makes a circle; or is not there. */
 fh_cuda_status fh_cuda_graph_connect(fh_cuda_node *from, fh_cuda_node *to);
 fh_cuda_status fh_cuda_graph_disconnect(fh_cuda_node *from, fh_cuda_node *to);
-/* With its edges. */
+/* With its edges. FH_CUDA_INVALID_VALUE: its graph is executable, or captured into. */
 fh_cuda_status fh_cuda_node_free(fh_cuda_node *node);
 /* The node of a clone that stands for one of the original; NULL. */
 fh_cuda_node *fh_cuda_graph_twin(const fh_cuda_graph *clone, const fh_cuda_node *node);

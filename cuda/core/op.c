@@ -42,7 +42,7 @@ fh_cuda_status fh_cuda_op_copy(fh_cuda_op *to, const fh_cuda_op *from) {
         return to->launch.params ? FH_CUDA_OK : FH_CUDA_NO_MEMORY;
     }
     if (from->kind == FH_CUDA_OP_GRAPH) {
-        to->graph = fh_cuda_graph_clone(from->graph);
+        to->graph = fh_cuda_graph_child(from->graph);
         return to->graph ? FH_CUDA_OK : FH_CUDA_NO_MEMORY;
     }
     return FH_CUDA_OK;

@@ -210,6 +210,37 @@ static void end_capture(fh_cuda_stream *stream) {
     memset(&stream->capture, 0, sizeof stream->capture);
 }
 
+/* The capture that began in `origin` is over, in all streams: its graph, which is nobody's now. */
+static fh_cuda_graph *finish_capture(fh_cuda_stream *origin) {
+    fh_cuda_graph *graph = origin->capture.graph;
+    for (fh_cuda_stream *s = next_stream(NULL); s; s = next_stream(s))
+        if (s->capture.state != FH_CUDA_CAPTURE_NONE && s->capture.graph == graph)
+            end_capture(s);
+    for (fh_cuda_event *e = streams.events; e; e = e->next)
+        if (e->captured == graph)
+            e->captured = NULL;
+    graph->captures = false;
+    return graph;
+}
+
+/* The stream goes: a capture that began in it ends without a graph, one that it has joined is
+ * broken. */
+static void leave_capture(fh_cuda_stream *stream) {
+    if (stream->capture.state == FH_CUDA_CAPTURE_NONE)
+        return;
+    if (stream->capture.origin) {
+        const bool given = stream->capture.given_graph;
+        fh_cuda_graph *graph = finish_capture(stream);
+        if (!given)
+            fh_cuda_graph_free(graph);
+        return;
+    }
+    for (fh_cuda_stream *s = next_stream(NULL); s; s = next_stream(s))
+        if (s->capture.state != FH_CUDA_CAPTURE_NONE && s->capture.graph == stream->capture.graph)
+            s->capture.state = FH_CUDA_CAPTURE_BROKEN;
+    end_capture(stream);
+}
+
 fh_cuda_status fh_cuda_stream_free(void *handle) {
     if ((uintptr_t)handle <= 2)
         return FH_CUDA_INVALID_HANDLE;
@@ -219,7 +250,7 @@ fh_cuda_status fh_cuda_stream_free(void *handle) {
             continue;
         while (s->first && do_one())
             ;
-        end_capture(s);
+        leave_capture(s);
         *at = s->next;
         free(s);
         return FH_CUDA_OK;
@@ -382,12 +413,16 @@ fh_cuda_status fh_cuda_capture_begin(fh_cuda_stream *stream, fh_cuda_graph *grap
                                      fh_cuda_node *const *nodes, size_t count) {
     if (stream == &streams.legacy)
         return FH_CUDA_CAPTURE_UNSUPPORTED;
-    if (stream->capture.state != FH_CUDA_CAPTURE_NONE)
+    if (stream->capture.state != FH_CUDA_CAPTURE_NONE || (graph && graph->captures))
         return FH_CUDA_ILLEGAL_STATE;
-    stream->capture.graph = graph ? graph : fh_cuda_graph_new();
-    if (!stream->capture.graph ||
-        !keep_nodes(&stream->capture.tail, &stream->capture.tail_count, nodes, count))
+    fh_cuda_graph *into = graph ? graph : fh_cuda_graph_new();
+    if (!into || !keep_nodes(&stream->capture.tail, &stream->capture.tail_count, nodes, count)) {
+        if (!graph)
+            fh_cuda_graph_free(into);
         return FH_CUDA_NO_MEMORY;
+    }
+    stream->capture.graph = into;
+    into->captures = true;
     stream->capture.given_graph = graph != NULL;
     stream->capture.origin = true;
     stream->capture.id = ++streams.captures;
@@ -429,12 +464,8 @@ fh_cuda_status fh_cuda_capture_end(fh_cuda_stream *stream, fh_cuda_graph **graph
             status = FH_CUDA_CAPTURE_INVALIDATED;
         else if (status == FH_CUDA_OK && !all_joined(stream, s))
             status = FH_CUDA_CAPTURE_UNJOINED;
-        end_capture(s);
     }
-    end_capture(stream);
-    for (fh_cuda_event *e = streams.events; e; e = e->next)
-        if (e->captured == made)
-            e->captured = NULL;
+    (void)finish_capture(stream);
     if (status == FH_CUDA_OK)
         *graph = made;
     else if (!given)

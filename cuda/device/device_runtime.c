@@ -18,6 +18,8 @@ static const struct {
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 bool fh_device_put(struct fh_device_buffer *buffer, const char *text, size_t length) {
+    if (!length)
+        return true;
     if (length > buffer->capacity - buffer->length) {
         const size_t capacity = 2 * buffer->capacity + length + 64;
         char *bytes = realloc(buffer->bytes, capacity);

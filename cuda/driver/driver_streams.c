@@ -264,7 +264,7 @@ static fh_cuda_status launch_graph(const void *handle, const void *stream) {
     fh_cuda_op op = {.kind = FH_CUDA_OP_GRAPH};
     if (!graph)
         return FH_CUDA_INVALID_VALUE;
-    op.graph = fh_cuda_graph_clone(graph);
+    op.graph = fh_cuda_graph_child(graph);
     return fh_driver_submit(op.graph ? FH_CUDA_OK : FH_CUDA_NO_MEMORY, &op, stream, false);
 }
 
@@ -272,18 +272,10 @@ DRIVER driver_result cuGraphLaunch(void *executable, void *stream) {
     FH_DRIVER_CALL(launch_graph(executable, stream));
 }
 
-static fh_cuda_status drop_graph(const void *handle, bool executable) {
-    fh_cuda_graph *graph = fh_cuda_graph_of(handle, executable);
-    if (!graph)
-        return FH_CUDA_INVALID_VALUE;
-    fh_cuda_graph_free(graph);
-    return FH_CUDA_OK;
-}
-
 DRIVER driver_result cuGraphDestroy(void *graph) {
-    FH_DRIVER_CALL(drop_graph(graph, false));
+    FH_DRIVER_CALL(fh_cuda_graph_destroy(graph, false));
 }
 
 DRIVER driver_result cuGraphExecDestroy(void *executable) {
-    FH_DRIVER_CALL(drop_graph(executable, true));
+    FH_DRIVER_CALL(fh_cuda_graph_destroy(executable, true));
 }

@@ -50,12 +50,9 @@ CUDART cudart_error cudaGraphCreate(void **graph, unsigned flags) {
 }
 
 static fh_cuda_status drop(void *handle, bool executable) {
-    fh_cuda_graph *graph = fh_cuda_graph_of(handle, executable);
-    if (!graph)
-        return FH_CUDA_INVALID_VALUE;
-    fh_cuda_status status = fh_cuda_any_capture() ? FH_CUDA_OK : fh_cuda_wait(NULL);
-    fh_cuda_graph_free(graph);
-    return status;
+    fh_cuda_status waited = fh_cuda_any_capture() ? FH_CUDA_OK : fh_cuda_wait(NULL);
+    fh_cuda_status status = fh_cuda_graph_destroy(handle, executable);
+    return status == FH_CUDA_OK ? waited : status;
 }
 
 CUDART cudart_error cudaGraphDestroy(void *graph) {
@@ -130,7 +127,7 @@ static fh_cuda_status host_op(const cudart_host_node *p, fh_cuda_op *op) {
 static fh_cuda_status child_op(const void *handle, fh_cuda_op *op) {
     const fh_cuda_graph *graph = fh_cuda_graph_of(handle, false);
     *op = (fh_cuda_op){.kind = FH_CUDA_OP_EMPTY};
-    fh_cuda_graph *copy = graph ? fh_cuda_graph_clone(graph) : NULL;
+    fh_cuda_graph *copy = graph ? fh_cuda_graph_child(graph) : NULL;
     if (copy)
         *op = (fh_cuda_op){.kind = FH_CUDA_OP_GRAPH, .graph = copy};
     return copy ? FH_CUDA_OK : graph ? FH_CUDA_NO_MEMORY : FH_CUDA_INVALID_VALUE;
@@ -566,7 +563,7 @@ CUDART cudart_error cudaGraphExecUpdate(void *exec, void *graph, void *place, in
 
 static fh_cuda_status launch(const void *handle, const void *stream) {
     const fh_cuda_graph *graph = fh_cuda_graph_of(handle, true);
-    fh_cuda_graph *copy = graph ? fh_cuda_graph_clone(graph) : NULL;
+    fh_cuda_graph *copy = graph ? fh_cuda_graph_child(graph) : NULL;
     if (!copy)
         return graph ? FH_CUDA_NO_MEMORY : FH_CUDA_INVALID_VALUE;
     fh_cuda_op op = {.kind = FH_CUDA_OP_GRAPH, .graph = copy};

@@ -68,12 +68,16 @@ struct wrapper {
 /* A fat binary of one object, in memory until the process ends, as a program's own are. */
 static struct wrapper wrap(const char *object, unsigned architecture, enum fat_packing packing) {
     static uint8_t bytes[1 << 17];
+    static struct fat_file all[16];
+    static unsigned count;
     struct fat_file fat = {NULL, 0};
+    assert_true(count < sizeof all / sizeof *all);
     FILE *in = fopen(object, "rb");
     assert_non_null(in);
     const size_t length = fread(bytes, 1, sizeof bytes, in);
     fclose(in);
     fat_add(&fat, fat_begin(&fat), 2, architecture, packing, bytes, length);
+    all[count++] = fat;
     return (struct wrapper){0x466243b1, 1, fat.bytes, NULL};
 }
 

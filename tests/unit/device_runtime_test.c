@@ -108,7 +108,7 @@ static void test_formats(void **state) {
     for (int engine = FHEC_ENGINE_FAST; engine <= FHEC_ENGINE_REF; engine++) {
         struct device d;
         int32_t got[8];
-        begin(&d, engine, 1, 0, 0);
+        begin(&d, (fhec_engine)engine, 1, 0, 0);
         const uint64_t out = room(&d, sizeof got);
         assert_int_equal(go(&d, "formats", 1, 1, &out, sizeof out), FHEC_OK);
         assert_string_equal(d.said.text, want);
