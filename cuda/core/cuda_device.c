@@ -13,6 +13,7 @@
 
 #include "cuda_memory.h"
 #include "graph.h"
+#include "library.h"
 #include "module.h"
 #include "stream.h"
 
@@ -148,6 +149,7 @@ void fh_cuda_reset(void) {
     fh_cuda_flush_output();
     fh_cuda_streams_end();
     fh_cuda_graphs_end();
+    fh_cuda_libraries_end();
     fh_cuda_modules_unload();
     fh_cuda_memory_end();
     end();

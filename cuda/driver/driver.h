@@ -50,12 +50,6 @@ fh_cuda_status fh_driver_device(int device, const void *where);
 /* A handle of the calling thread's context; NULL: there is none. */
 void *fh_driver_context(void);
 
-/* driver_modules.c: NULL if the handle is none, of a module or library that is still there.
- * CUfunction and CUkernel are the same here. */
-fh_cuda_kernel *fh_driver_kernel(const void *handle);
-/* Forgets all modules: the device is being reset. */
-void fh_driver_modules_end(void);
-
 /* driver_copies.c: the op for the stream, done by the end of the call if `wait`. */
 fh_cuda_status fh_driver_submit(fh_cuda_status status, fh_cuda_op *op, const void *stream,
                                 bool wait);

@@ -155,16 +155,24 @@ DRIVER driver_result cuCtxCreate_v3(void **context, const void *affinities, int 
     CALL_WITHOUT(affinities || count ? FH_CUDA_NOT_SUPPORTED : create(context, flags, device));
 }
 
-DRIVER driver_result cuCtxCreate_v4(void **context, const void *params, unsigned flags,
-                                    int device) {
-    CALL_WITHOUT(params ? FH_CUDA_NOT_SUPPORTED : create(context, flags, device));
+/* Which multiprocessors a context may use, and what it shares with graphics: there is neither. */
+struct create_params {
+    const void *affinities;
+    int count;
+    const void *graphics;
+};
+
+DRIVER driver_result cuCtxCreate_v4(void **context, const struct create_params *params,
+                                    unsigned flags, int device) {
+    CALL_WITHOUT(params && (params->affinities || params->count || params->graphics)
+                     ? FH_CUDA_NOT_SUPPORTED
+                     : create(context, flags, device));
 }
 
 /* What the device has goes with its last context. */
 static void end_if_last(void) {
     if (contexts || primary_uses || !fh_cuda_machine() || !machine_is_ours)
         return;
-    fh_driver_modules_end();
     fh_cuda_reset();
     machine_is_ours = false;
 }
@@ -261,7 +269,6 @@ DRIVER driver_result cuDevicePrimaryCtxRelease_v2(int device) {
 static fh_cuda_status reset(int device) {
     if (device)
         return FH_CUDA_INVALID_DEVICE;
-    fh_driver_modules_end();
     fh_cuda_reset();
     return FH_CUDA_OK;
 }

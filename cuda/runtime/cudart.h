@@ -109,7 +109,8 @@ typedef struct cudart_launch_config {
     unsigned attribute_count;
 } cudart_launch_config;
 
-/* registration.c: what a function or variable of the host stands for. */
+/* registration.c: what a function or variable of the host stands for; kernels of libraries stand for
+ * themselves. */
 fh_cuda_status fh_cudart_kernel(const void *function, fh_cuda_kernel **kernel);
 fh_cuda_status fh_cudart_variable(const void *symbol, fh_cuda_variable *variable);
 /* The name on the device of a function of the host; NULL: it is none. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cudart.h"
+#include "library.h"
 
 enum entry_kind { FUNCTION, VARIABLE, MANAGED };
 
@@ -169,7 +170,9 @@ CUDART char __cudaInitModule(void **handle) {
 
 fh_cuda_status fh_cudart_kernel(const void *function, fh_cuda_kernel **kernel) {
     struct entry *e = entry_of(function);
-    *kernel = NULL;
+    *kernel = e ? NULL : fh_cuda_library_kernel(function);
+    if (*kernel)
+        return FH_CUDA_OK;
     if (!e || e->kind != FUNCTION)
         return FH_CUDA_INVALID_FUNCTION;
     fh_cuda_status status = FH_CUDA_OK;
@@ -183,7 +186,8 @@ fh_cuda_status fh_cudart_kernel(const void *function, fh_cuda_kernel **kernel) {
 
 const char *fh_cudart_function_name(const void *function) {
     const struct entry *e = entry_of(function);
-    return e && e->kind == FUNCTION ? e->name : NULL;
+    const fh_cuda_kernel *k = e ? NULL : fh_cuda_library_kernel(function);
+    return k ? k->info.name : e && e->kind == FUNCTION ? e->name : NULL;
 }
 
 /* A managed variable is known by the address of the host's pointer, and by the pointer. */
