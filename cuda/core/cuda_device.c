@@ -15,6 +15,7 @@
 #include "graph.h"
 #include "library.h"
 #include "module.h"
+#include "reservation.h"
 #include "stream.h"
 
 static struct {
@@ -152,6 +153,7 @@ void fh_cuda_reset(void) {
     fh_cuda_libraries_end();
     fh_cuda_modules_unload();
     fh_cuda_memory_end();
+    fh_cuda_reservations_end();
     end();
     fhec_machine_free(device.machine);
     device.machine = NULL;

@@ -44,18 +44,6 @@ void fh_cuda_libraries_end(void) {
     }
 }
 
-fh_cuda_kernel *fh_cuda_library_kernel(const void *handle) {
-    for (const fh_cuda_library *l = libraries; l; l = l->next) {
-        fh_cuda_kernel *first;
-        const size_t count = fh_cuda_module_kernels(l->code, &first);
-        const uintptr_t offset = (uintptr_t)handle - (uintptr_t)first;
-        if (first && (uintptr_t)handle >= (uintptr_t)first && offset / sizeof *first < count &&
-            offset % sizeof *first == 0)
-            return first + offset / sizeof *first;
-    }
-    return NULL;
-}
-
 fh_cuda_library *fh_cuda_library_with(const fh_cuda_kernel *kernel) {
     fh_cuda_library *l = libraries;
     while (l && l->code != kernel->module)

@@ -22,7 +22,6 @@ fh_cuda_status fh_cuda_library_unload(const void *handle);
 
 /* NULL: the handle is none, or of what has been unloaded. */
 fh_cuda_library *fh_cuda_library_of(const void *handle);
-fh_cuda_kernel *fh_cuda_library_kernel(const void *handle);
 /* The library that has the kernel; NULL: a program's own module has it. */
 fh_cuda_library *fh_cuda_library_with(const fh_cuda_kernel *kernel);
 fh_cuda_module *fh_cuda_library_module(const fh_cuda_library *library);

@@ -50,7 +50,15 @@ fh_cuda_status fh_driver_device(int device, const void *where);
 /* A handle of the calling thread's context; NULL: there is none. */
 void *fh_driver_context(void);
 
-/* driver_copies.c: the op for the stream, done by the end of the call if `wait`. */
+/* driver_kernels.c: a launch with the parameters `args`, or those that `extra` leads to. */
+fh_cuda_status fh_driver_launch_op(const void *function, const uint32_t grid[3],
+                                   const uint32_t block[3], unsigned shared, bool cooperative,
+                                   void **args, void **extra, fh_cuda_op *op);
+
+/* driver_copies.c: what a CUDA_MEMCPY3D says. */
+struct driver_copy3d;
+fh_cuda_status fh_driver_copy3d_op(const struct driver_copy3d *copy, fh_cuda_op *op);
+/* The op for the stream, done by the end of the call if `wait`. */
 fh_cuda_status fh_driver_submit(fh_cuda_status status, fh_cuda_op *op, const void *stream,
                                 bool wait);
 

@@ -108,11 +108,11 @@ DRIVER driver_result cuLibraryGetModule(void **module, void *library) {
 }
 
 DRIVER driver_result cuKernelGetFunction(void **function, void *kernel) {
-    FH_DRIVER_CALL(same_handle(function, kernel, fh_cuda_library_kernel(kernel)));
+    FH_DRIVER_CALL(same_handle(function, kernel, fh_cuda_kernel_of(kernel)));
 }
 
 static fh_cuda_status home_of(void **module, const void *handle) {
-    const fh_cuda_kernel *k = fh_cuda_library_kernel(handle);
+    const fh_cuda_kernel *k = fh_cuda_kernel_of(handle);
     fh_cuda_library *home = k ? fh_cuda_library_with(k) : NULL;
     return same_handle(module, home, home);
 }
@@ -188,7 +188,7 @@ DRIVER driver_result cuLibraryGetGlobal(unsigned long long *address, size_t *byt
 }
 
 static fh_cuda_status name_of(const char **name, const void *handle) {
-    const fh_cuda_kernel *k = fh_cuda_library_kernel(handle);
+    const fh_cuda_kernel *k = fh_cuda_kernel_of(handle);
     if (!name || !k)
         return name ? FH_CUDA_INVALID_HANDLE : FH_CUDA_INVALID_VALUE;
     *name = k->info.name;
@@ -204,7 +204,7 @@ DRIVER driver_result cuKernelGetName(const char **name, void *kernel) {
 }
 
 static fh_cuda_status parameter(const void *handle, size_t index, size_t *offset, size_t *size) {
-    const fh_cuda_kernel *k = fh_cuda_library_kernel(handle);
+    const fh_cuda_kernel *k = fh_cuda_kernel_of(handle);
     if (!k)
         return FH_CUDA_INVALID_HANDLE;
     if (!offset || index >= k->info.param_count)
@@ -228,11 +228,11 @@ DRIVER driver_result cuKernelGetParamInfo(void *kernel, size_t index, size_t *of
 /* All code is loaded with its module. */
 DRIVER driver_result cuFuncIsLoaded(int *state, void *function) {
     enum { LOADED = 1 };
-    FH_DRIVER_CALL(!state                       ? FH_CUDA_INVALID_VALUE
-                   : fh_cuda_library_kernel(function) ? (*state = LOADED, FH_CUDA_OK)
-                                                : FH_CUDA_INVALID_HANDLE);
+    FH_DRIVER_CALL(!state                        ? FH_CUDA_INVALID_VALUE
+                   : fh_cuda_kernel_of(function) ? (*state = LOADED, FH_CUDA_OK)
+                                                 : FH_CUDA_INVALID_HANDLE);
 }
 
 DRIVER driver_result cuFuncLoad(void *function) {
-    FH_DRIVER_CALL(fh_cuda_library_kernel(function) ? FH_CUDA_OK : FH_CUDA_INVALID_HANDLE);
+    FH_DRIVER_CALL(fh_cuda_kernel_of(function) ? FH_CUDA_OK : FH_CUDA_INVALID_HANDLE);
 }

@@ -117,8 +117,9 @@ static const char *home_of(const void *address) {
     return slash ? slash + 1 : where.dli_fname;
 }
 
-/* Functions without names, which only CUDA's own runtime asks for, when it is part of the program or
- * of one of its libraries, and not a library that can be another. NVRTC asks, too, and does without.
+/* Functions without names, which only CUDA's own runtime asks for, when it is part of the program
+ * or of one of its libraries, and not a library that can be another. NVRTC asks, too, and does
+ * without.
  */
 DRIVER driver_result cuGetExportTable(const void **table, const void *id) {
     static bool said;

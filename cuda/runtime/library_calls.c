@@ -11,8 +11,8 @@ static fh_cuda_status load(void **handle, const void *image, const char *name) {
     fh_cuda_library *library;
     if (!handle)
         return FH_CUDA_INVALID_VALUE;
-    const fh_cuda_status status = name ? fh_cuda_library_load_file(name, &library)
-                                       : fh_cuda_library_load(image, &library);
+    const fh_cuda_status status =
+        name ? fh_cuda_library_load_file(name, &library) : fh_cuda_library_load(image, &library);
     if (status == FH_CUDA_OK)
         *handle = library;
     return status;
@@ -42,10 +42,10 @@ CUDART cudart_error cudaLibraryLoadData(void **library, const void *image, OPTIO
 }
 
 CUDART cudart_error cudaLibraryLoadFromFile(void **library, const char *name, OPTIONS) {
-    FH_CUDART_CALL(!name ? FH_CUDA_INVALID_VALUE
-                         : load_with(check_options(jit_options, jit_values, jit_count, options,
-                                                   values, count),
-                                     library, NULL, name));
+    FH_CUDART_CALL(
+        !name ? FH_CUDA_INVALID_VALUE
+              : load_with(check_options(jit_options, jit_values, jit_count, options, values, count),
+                          library, NULL, name));
 }
 
 CUDART cudart_error cudaLibraryUnload(void *library) {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cudart.h"
-#include "library.h"
 
 enum entry_kind { FUNCTION, VARIABLE, MANAGED };
 
@@ -170,7 +169,7 @@ CUDART char __cudaInitModule(void **handle) {
 
 fh_cuda_status fh_cudart_kernel(const void *function, fh_cuda_kernel **kernel) {
     struct entry *e = entry_of(function);
-    *kernel = e ? NULL : fh_cuda_library_kernel(function);
+    *kernel = e ? NULL : fh_cuda_kernel_of(function);
     if (*kernel)
         return FH_CUDA_OK;
     if (!e || e->kind != FUNCTION)
@@ -184,9 +183,16 @@ fh_cuda_status fh_cudart_kernel(const void *function, fh_cuda_kernel **kernel) {
     return status == FH_CUDA_NOT_FOUND ? FH_CUDA_INVALID_FUNCTION : status;
 }
 
+const void *fh_cudart_function(const fh_cuda_kernel *kernel) {
+    for (size_t i = 0; i < entries.count; i++)
+        if (entries.list[i].kernel == kernel)
+            return entries.list[i].host;
+    return kernel;
+}
+
 const char *fh_cudart_function_name(const void *function) {
     const struct entry *e = entry_of(function);
-    const fh_cuda_kernel *k = e ? NULL : fh_cuda_library_kernel(function);
+    const fh_cuda_kernel *k = e ? NULL : fh_cuda_kernel_of(function);
     return k ? k->info.name : e && e->kind == FUNCTION ? e->name : NULL;
 }
 
