@@ -244,7 +244,7 @@ static uint64_t reach(const fh_cuda_range *r, uint64_t address, uint64_t enough)
 
 bool fh_cuda_is_device(uint64_t address, uint64_t bytes) {
     const fh_cuda_range *r = fh_cuda_range_of(address);
-    return r ? bytes <= reach(r, address, bytes) : fh_cuda_is_reserved(address, bytes);
+    return r ? bytes <= reach(r, address, bytes) : fh_cuda_is_promised(address, bytes);
 }
 
 /* Bytes from the first to behind the last; UINT64_MAX: more than there can be. */
@@ -264,7 +264,9 @@ static bool side_is_right(uint64_t address, uint64_t bytes, bool device, bool an
     if (!address || bytes == UINT64_MAX)
         return false;
     if (!r)
-        return fh_cuda_is_reserved(address, bytes) ? any || device : any || !device;
+        return fh_cuda_is_promised(address, bytes)   ? any || device
+               : fh_cuda_is_reserved(address, bytes) ? false
+                                                     : any || !device;
     return bytes <= reach(r, address, bytes) && (any || device || !of_machine(r));
 }
 

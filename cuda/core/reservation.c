@@ -7,12 +7,14 @@
 
 struct reservation {
     uint64_t address, bytes;
+    bool promised;
     struct reservation *next;
 };
 
 static struct reservation *reservations;
 
-fh_cuda_status fh_cuda_reserve(uint64_t bytes, uint64_t alignment, uint64_t *address) {
+fh_cuda_status fh_cuda_reserve(uint64_t bytes, uint64_t alignment, bool promised,
+                               uint64_t *address) {
     uint64_t begin;
     *address = 0;
     if (!bytes || bytes > UINT64_MAX - alignment)
@@ -26,7 +28,7 @@ fh_cuda_status fh_cuda_reserve(uint64_t bytes, uint64_t alignment, uint64_t *add
     }
     fhec_release(fh_cuda_machine(), begin);
     begin = (begin + alignment - 1) / alignment * alignment;
-    *r = (struct reservation){begin, bytes, reservations};
+    *r = (struct reservation){begin, bytes, promised, reservations};
     reservations = r;
     *address = begin;
     return FH_CUDA_OK;
@@ -39,11 +41,21 @@ uint64_t fh_cuda_reserved(uint64_t address) {
     return 0;
 }
 
+/* The reservation that all of [address, address + bytes) lies in. */
+static const struct reservation *around(uint64_t address, uint64_t bytes) {
+    const struct reservation *r = reservations;
+    while (r && address - r->address >= r->bytes)
+        r = r->next;
+    return r && bytes <= r->bytes - (address - r->address) ? r : NULL;
+}
+
 bool fh_cuda_is_reserved(uint64_t address, uint64_t bytes) {
-    for (const struct reservation *r = reservations; r; r = r->next)
-        if (address - r->address < r->bytes)
-            return bytes <= r->bytes - (address - r->address);
-    return false;
+    return around(address, bytes);
+}
+
+bool fh_cuda_is_promised(uint64_t address, uint64_t bytes) {
+    const struct reservation *r = around(address, bytes);
+    return r && r->promised;
 }
 
 void fh_cuda_unreserve(uint64_t address) {

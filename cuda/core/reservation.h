@@ -11,12 +11,15 @@
 #pragma GCC visibility push(default)
 
 /* `bytes` addresses that nothing else gets, beginning at a multiple of `alignment`, a power of 2.
- * FH_CUDA_NO_MEMORY. */
-fh_cuda_status fh_cuda_reserve(uint64_t bytes, uint64_t alignment, uint64_t *address);
+ * `promised`: work that has been asked for will bring memory there, so that other work may be asked
+ * for that uses it. FH_CUDA_NO_MEMORY. */
+fh_cuda_status fh_cuda_reserve(uint64_t bytes, uint64_t alignment, bool promised,
+                               uint64_t *address);
 /* How many bytes were reserved that begin there; 0: none. */
 uint64_t fh_cuda_reserved(uint64_t address);
 /* Whether all of [address, address + bytes) has been reserved at once. */
 bool fh_cuda_is_reserved(uint64_t address, uint64_t bytes);
+bool fh_cuda_is_promised(uint64_t address, uint64_t bytes); /* likewise */
 void fh_cuda_unreserve(uint64_t address);
 
 /* Memory at a reservation's beginning, as large as it is, zero, until fh_cuda_free.

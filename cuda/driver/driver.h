@@ -50,6 +50,9 @@ fh_cuda_status fh_driver_device(int device, const void *where);
 /* A handle of the calling thread's context; NULL: there is none. */
 void *fh_driver_context(void);
 
+/* driver_virtual.c: forgets all memory that is mapped: the device is being reset. */
+void fh_driver_virtual_end(void);
+
 /* driver_kernels.c: a launch with the parameters `args`, or those that `extra` leads to. */
 fh_cuda_status fh_driver_launch_op(const void *function, const uint32_t grid[3],
                                    const uint32_t block[3], unsigned shared, bool cooperative,

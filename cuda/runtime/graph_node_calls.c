@@ -149,7 +149,7 @@ static fh_cuda_status alloc_op(struct alloc_node *p, fh_cuda_op *op) {
     if (!p || p->kind != PINNED || p->handle_types || p->location[0] != ON_DEVICE ||
         p->location[1] || !p->bytes || (p->access_count && !p->access))
         return FH_CUDA_INVALID_VALUE;
-    const fh_cuda_status status = fh_cuda_reserve(p->bytes, RESERVED_ALIGNMENT, &address);
+    const fh_cuda_status status = fh_cuda_reserve(p->bytes, RESERVED_ALIGNMENT, true, &address);
     if (status != FH_CUDA_OK)
         return status;
     *op = (fh_cuda_op){.kind = FH_CUDA_OP_ALLOC, .memory = {address, p->bytes}};

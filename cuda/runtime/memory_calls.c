@@ -261,7 +261,7 @@ static void use(struct pool *pool, uint64_t bytes) {
 /* In a graph, the memory is there from the node on that allocates it. */
 static fh_cuda_status make_in_graph(void **pointer, size_t bytes, const void *stream) {
     uint64_t address;
-    fh_cuda_status status = fh_cuda_reserve(bytes, RESERVED_ALIGNMENT, &address);
+    fh_cuda_status status = fh_cuda_reserve(bytes, RESERVED_ALIGNMENT, true, &address);
     if (status != FH_CUDA_OK)
         return status;
     fh_cuda_op op = {.kind = FH_CUDA_OP_ALLOC, .memory = {address, bytes}};

@@ -4,7 +4,7 @@
 
 programs=tests/cuda/programs
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
-names=(errors memory launches graphs)
+names=(errors memory launches graphs driver)
 faults=(address null host misaligned trap shared)
 if grep -qa __asan_init "$FHEC"; then
     skip "CUDA programs" "they are none of a sanitizer's, and cannot load a library that is"
@@ -28,6 +28,7 @@ wait
 compile launches -cudart shared &
 compile faults -cudart shared &
 compile graphs -cudart shared &
+compile driver -cudart shared &
 wait
 export LD_LIBRARY_PATH=$PWD/$O/cuda
 [[ $O = /* ]] && LD_LIBRARY_PATH=$O/cuda
