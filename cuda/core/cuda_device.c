@@ -19,7 +19,7 @@
 #include "stream.h"
 
 static struct {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; /* recursive: nvJitLink, which ptx.c calls, calls the driver */
     fhec_machine *machine;
     fh_cuda_status sticky;
     void *range; /* of addresses, which nobody else in this process gets */
@@ -29,7 +29,7 @@ static struct {
     fh_cuda_tools tools;
     const char *missing[64]; /* calls that were asked for in vain */
     size_t missing_count;
-} device = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} device = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 void fh_cuda_set_tools(const fh_cuda_tools *tools) {
     device.tools = *tools;

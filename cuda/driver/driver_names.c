@@ -117,6 +117,14 @@ static const char *home_of(const void *address) {
     return slash ? slash + 1 : where.dli_fname;
 }
 
+static bool is_compiler(const char *library) {
+    static const char *const names[] = {"libnvrtc.", "libnvJitLink."};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(library, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 /* Functions without names, which only CUDA's own runtime asks for, when it is part of the program
  * or of one of its libraries, and not a library that can be another. NVRTC asks, too, and does
  * without.
@@ -128,7 +136,7 @@ DRIVER driver_result cuGetExportTable(const void **table, const void *id) {
         return FH_CUDA_INVALID_VALUE;
     *table = NULL;
     fh_cuda_enter_anyway();
-    const bool quiet = said || strncmp(who, "libnvrtc.", strlen("libnvrtc.")) == 0;
+    const bool quiet = said || is_compiler(who);
     said |= !quiet;
     fh_cuda_leave();
     if (!quiet)

@@ -44,6 +44,16 @@ for what in "${faults[@]}"; do
     check "it is told: $what" grep -q "^fhec cuda: .*guest fault: " "$tmp/fault"
 done
 
+# What has no code for sm_80 but PTX runs where CUDA's library is that compiles it.
+"$nvcc" -std=c++17 -arch=compute_75 -cudart shared -o "$tmp/ptx" $programs/graphs.cu >"$tmp/ptx.log" 2>&1
+said=$("$tmp/ptx" 2>"$tmp/ptx.error")
+status=$?
+if grep -q "no nvJitLink" "$tmp/ptx.error"; then
+    skip "a program with PTX" "there is no nvJitLink"
+else
+    same "a program with PTX" "$status $said $(cat "$tmp/ptx.error")" "0 81 checks, 0 wrong "
+fi
+
 compile faults -cudart static
 said=$("$tmp/faults" null 2>&1)
 check "a program with CUDA's own runtime is told what to do" grep -q -e "-cudart shared" <<<"$said"
