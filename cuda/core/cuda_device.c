@@ -13,11 +13,13 @@
 
 #include "cuda_memory.h"
 #include "graph.h"
+#include "library.h"
 #include "module.h"
+#include "reservation.h"
 #include "stream.h"
 
 static struct {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; /* recursive: nvJitLink, which ptx.c calls, calls the driver */
     fhec_machine *machine;
     fh_cuda_status sticky;
     void *range; /* of addresses, which nobody else in this process gets */
@@ -27,7 +29,7 @@ static struct {
     fh_cuda_tools tools;
     const char *missing[64]; /* calls that were asked for in vain */
     size_t missing_count;
-} device = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} device = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 void fh_cuda_set_tools(const fh_cuda_tools *tools) {
     device.tools = *tools;
@@ -148,8 +150,10 @@ void fh_cuda_reset(void) {
     fh_cuda_flush_output();
     fh_cuda_streams_end();
     fh_cuda_graphs_end();
+    fh_cuda_libraries_end();
     fh_cuda_modules_unload();
     fh_cuda_memory_end();
+    fh_cuda_reservations_end();
     end();
     fhec_machine_free(device.machine);
     device.machine = NULL;

@@ -2,6 +2,7 @@
  * cuda_memory.c - see cuda_memory.h.
  */
 #include "cuda_memory.h"
+#include "reservation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +127,29 @@ fh_cuda_status fh_cuda_alloc(fh_cuda_memory_kind kind, uint64_t bytes, unsigned 
     return status;
 }
 
+fh_cuda_status fh_cuda_map_at(uint64_t address, uint64_t bytes, void *host) {
+    if (bytes > TOTAL || ranges.used > TOTAL - bytes)
+        return FH_CUDA_NO_MEMORY;
+    void *backing = host ? NULL
+                         : mmap(NULL, whole_pages(bytes), PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (backing == MAP_FAILED)
+        return FH_CUDA_NO_MEMORY;
+    const fh_cuda_range range = {
+        .address = address, .bytes = bytes, .kind = FH_CUDA_DEVICE, .backing = backing};
+    const bool mapped = fhec_map(fh_cuda_machine(), "mapped memory", address, host ? host : backing,
+                                 bytes, 0) == FHEC_OK;
+    if (mapped && add_range(&range)) {
+        ranges.used += bytes;
+        return FH_CUDA_OK;
+    }
+    if (mapped)
+        fhec_release(fh_cuda_machine(), address);
+    if (backing)
+        munmap(backing, whole_pages(bytes));
+    return FH_CUDA_NO_MEMORY;
+}
+
 /* The range that begins there. */
 static fh_cuda_range *range_at(uint64_t address) {
     fh_cuda_range *r = fh_cuda_range_of(address);
@@ -137,6 +161,8 @@ static void release(fh_cuda_range *r) {
         fhec_release(fh_cuda_machine(), r->address);
     if (r->kind == FH_CUDA_HOST || r->kind == FH_CUDA_MANAGED)
         munmap((void *)(uintptr_t)r->address, whole_pages(r->bytes));
+    if (r->backing)
+        munmap(r->backing, whole_pages(r->bytes));
     if (counts(r->kind))
         ranges.used -= r->bytes;
     remove_range(r);
@@ -202,13 +228,30 @@ void fh_cuda_memory_end(void) {
 
 /* ---------------------------------------------------------------- copies */
 
+/* Addresses that have no memory: those of a reservation, until there is some. */
+static bool is_empty(uint64_t address) {
+    return !fh_cuda_range_of(address) && fh_cuda_is_reserved(address, 1);
+}
+
 static bool of_machine(const fh_cuda_range *r) {
     return r && (r->kind == FH_CUDA_DEVICE || r->kind == FH_CUDA_VARIABLE);
 }
 
+/* The bytes from the address on that are the machine's without a gap, up to `enough` of them. */
+static uint64_t reach(const fh_cuda_range *r, uint64_t address, uint64_t enough) {
+    const fh_cuda_range *end = ranges.list + ranges.count;
+    uint64_t bytes = r->bytes - (address - r->address);
+    while (bytes < enough && r + 1 < end && of_machine(r) && r[1].kind == r->kind &&
+           r[1].address == r->address + r->bytes) {
+        r++;
+        bytes += r->bytes;
+    }
+    return bytes;
+}
+
 bool fh_cuda_is_device(uint64_t address, uint64_t bytes) {
     const fh_cuda_range *r = fh_cuda_range_of(address);
-    return r && bytes <= r->bytes - (address - r->address);
+    return r ? bytes <= reach(r, address, bytes) : fh_cuda_is_promised(address, bytes);
 }
 
 /* Bytes from the first to behind the last; UINT64_MAX: more than there can be. */
@@ -228,8 +271,10 @@ static bool side_is_right(uint64_t address, uint64_t bytes, bool device, bool an
     if (!address || bytes == UINT64_MAX)
         return false;
     if (!r)
-        return any || !device;
-    return bytes <= r->bytes - (address - r->address) && (any || device || !of_machine(r));
+        return fh_cuda_is_promised(address, bytes)   ? any || device
+               : fh_cuda_is_reserved(address, bytes) ? false
+                                                     : any || !device;
+    return bytes <= reach(r, address, bytes) && (any || device || !of_machine(r));
 }
 
 fh_cuda_status fh_cuda_copy_check(const fh_cuda_copy *c, fh_cuda_copy_kind kind) {
@@ -249,22 +294,50 @@ fh_cuda_status fh_cuda_copy_check(const fh_cuda_copy *c, fh_cuda_copy_kind kind)
     return FH_CUDA_OK;
 }
 
+/* How many of `bytes` bytes lie in the range of the first. */
+static uint64_t in_range(const fh_cuda_range *r, uint64_t address, uint64_t bytes) {
+    const uint64_t here = r->bytes - (address - r->address);
+    return bytes < here ? bytes : here;
+}
+
 static bool read_bytes(uint64_t from, void *bytes, uint64_t count) {
-    if (of_machine(fh_cuda_range_of(from)))
-        return fhec_read(fh_cuda_machine(), from, bytes, count) == FHEC_OK;
-    memmove(bytes, (const void *)(uintptr_t)from, count);
-    return true;
+    uint8_t *to = bytes;
+    const fh_cuda_range *r = fh_cuda_range_of(from);
+    if (!of_machine(r)) {
+        memmove(to, (const void *)(uintptr_t)from, count);
+        return true;
+    }
+    while (count && of_machine(r)) {
+        const uint64_t part = in_range(r, from, count);
+        if (fhec_read(fh_cuda_machine(), from, to, part) != FHEC_OK)
+            return false;
+        from += part, to += part, count -= part;
+        r = fh_cuda_range_of(from);
+    }
+    return !count;
 }
 
 static bool write_bytes(uint64_t to, const void *bytes, uint64_t count) {
-    if (of_machine(fh_cuda_range_of(to)))
-        return fhec_write(fh_cuda_machine(), to, bytes, count) == FHEC_OK;
-    memcpy((void *)(uintptr_t)to, bytes, count);
-    return true;
+    const uint8_t *from = bytes;
+    const fh_cuda_range *r = fh_cuda_range_of(to);
+    if (!of_machine(r)) {
+        memcpy((void *)(uintptr_t)to, from, count);
+        return true;
+    }
+    while (count && of_machine(r)) {
+        const uint64_t part = in_range(r, to, count);
+        if (fhec_write(fh_cuda_machine(), to, from, part) != FHEC_OK)
+            return false;
+        to += part, from += part, count -= part;
+        r = fh_cuda_range_of(to);
+    }
+    return !count;
 }
 
 /* A row; `piece` has room for PIECE bytes and is for what neither side's host can reach. */
 static bool copy_row(uint64_t to, uint64_t from, uint64_t bytes, void *piece) {
+    if (is_empty(to) || is_empty(from))
+        return false;
     if (!of_machine(fh_cuda_range_of(to)))
         return read_bytes(from, (void *)(uintptr_t)to, bytes);
     if (!of_machine(fh_cuda_range_of(from)))
@@ -319,7 +392,7 @@ fh_cuda_status fh_cuda_fill_do(const fh_cuda_fill *f) {
     if (!piece)
         return FH_CUDA_NO_MEMORY;
     repeat(piece, size, f->value, f->element);
-    bool good = true;
+    bool good = !is_empty(f->to);
     for (uint64_t i = 0; good && i < f->height * f->depth; i++) {
         const uint64_t to = f->to + i / f->height * f->slice + i % f->height * f->pitch;
         for (uint64_t at = 0; good && at < row; at += size)

@@ -35,6 +35,7 @@ typedef struct fh_cuda_range {
     unsigned flags;   /* of cudaHostAlloc and its like */
     uint64_t number;  /* counts allocations from 1: CU_POINTER_ATTRIBUTE_BUFFER_ID */
     const void *pool; /* that it belongs to; NULL: none */
+    void *backing;    /* of DEVICE memory that is this process's, and nobody else's; NULL: none */
 } fh_cuda_range;
 
 /* Memory that this module has is of these kinds: DEVICE, HOST, MANAGED. Its bytes are zero unless
@@ -44,6 +45,9 @@ fh_cuda_status fh_cuda_alloc(fh_cuda_memory_kind kind, uint64_t bytes, unsigned 
 /* FH_CUDA_INVALID_VALUE if no memory of that kind (`host`: HOST, else DEVICE or MANAGED) begins
  * there. */
 fh_cuda_status fh_cuda_free(uint64_t address, bool host);
+/* DEVICE memory at a reserved address (reservation.h): the caller's bytes at `host`, which stay
+ * theirs when it is freed, or new ones (NULL). */
+fh_cuda_status fh_cuda_map_at(uint64_t address, uint64_t bytes, void *host);
 /* The caller's own memory as the device's, until it is given back. */
 fh_cuda_status fh_cuda_register(void *host, uint64_t bytes, unsigned flags);
 fh_cuda_status fh_cuda_unregister(void *host);
@@ -54,7 +58,8 @@ void fh_cuda_forget(uint64_t address);
 /* The range that the address lies in; NULL: it is none of the device's. Valid until memory is made
  * or freed. */
 fh_cuda_range *fh_cuda_range_of(uint64_t address);
-/* Whether the range [address, address + bytes) is the device's, and of one allocation. */
+/* Whether the range [address, address + bytes) is the device's, and of one allocation, or of some
+ * that were mapped side by side. */
 bool fh_cuda_is_device(uint64_t address, uint64_t bytes);
 /* The numbers of cudaMemGetInfo: an A100 with 40 GB, less what has been asked for. */
 void fh_cuda_memory_info(uint64_t *free_bytes, uint64_t *total);

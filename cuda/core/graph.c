@@ -33,6 +33,7 @@ fh_cuda_graph *fh_cuda_graph_new(void) {
 static void drop_node(fh_cuda_node *node) {
     fh_cuda_op_clear(&node->op);
     free(node->needs);
+    free(node->pointers);
     free(node);
 }
 
@@ -325,7 +326,18 @@ static fh_cuda_node *next_node(const fh_cuda_graph *graph, uint64_t done, size_t
     return chosen;
 }
 
+/* What the graph allocated and nobody has freed since. */
+static void free_all(const fh_cuda_graph *graph) {
+    for (size_t i = 0; i < graph->count; i++) {
+        const fh_cuda_op *op = &graph->nodes[i]->op;
+        if (op->kind == FH_CUDA_OP_ALLOC)
+            (void)fh_cuda_free(op->memory.address, false);
+    }
+}
+
 fh_cuda_status fh_cuda_graph_run(fh_cuda_graph *graph) {
+    if (graph->flags & FH_CUDA_GRAPH_FREES)
+        free_all(graph);
     const uint64_t done = ++all.mark;
     size_t from = 0;
     fh_cuda_status status = FH_CUDA_OK;

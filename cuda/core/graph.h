@@ -18,7 +18,11 @@ struct fh_cuda_node {
     bool disabled;            /* in an executable graph: does nothing */
     const fh_cuda_node *from; /* in a clone: the node that it is one of */
     uint64_t mark;            /* of walks */
+    void **pointers;          /* that the API hands out, to parameters of a launch */
 };
+
+/* Flags: memory of the last run that is still there is freed first. */
+enum { FH_CUDA_GRAPH_FREES = 1 };
 
 struct fh_cuda_graph {
     fh_cuda_node **nodes; /* in the order in which they were made */

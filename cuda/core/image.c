@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "fat_binary.h"
+#include "ptx.h"
 
 struct wrapper {
     uint32_t magic, version;
@@ -58,7 +59,7 @@ static void say_what_there_is(const struct fh_fat_search *all) {
         at += (size_t)snprintf(list + at, sizeof list - at, "%ssm_%u", at ? ", " : "",
                                object.architecture);
     fh_cuda_say("no code for this device, sm_80: the program has %s; compile it with -arch=sm_80",
-                *list ? list : "PTX only");
+                *list ? list : "PTX only, and there is no nvJitLink to compile it");
 }
 
 static fh_cuda_status best_object(const uint8_t *fat, uint8_t **bytes, size_t *length) {
@@ -71,6 +72,9 @@ static fh_cuda_status best_object(const uint8_t *fat, uint8_t **bytes, size_t *l
         if (fitness(object.architecture) > fitness(best.architecture))
             best = object;
     if (!best.packed) {
+        if (fh_cuda_ptx_object(FH_CUDA_PTX_FAT_BINARY, fat, all.length, bytes, length) ==
+            FH_CUDA_OK)
+            return FH_CUDA_OK;
         say_what_there_is(&all);
         return FH_CUDA_NO_BINARY;
     }
@@ -101,10 +105,12 @@ fh_cuda_status fh_cuda_image_object(const void *image, uint8_t **bytes, size_t *
     }
     const uint8_t first = *(const uint8_t *)image;
     if (first >= ' ' || first == '\n' || first == '\t') {
-        fh_cuda_say(
-            "the program hands over PTX, which fhec does not compile: give it an object for "
-            "sm_80 (nvcc -cubin -arch=sm_80)");
-        return FH_CUDA_NO_PTX_COMPILER;
+        const fh_cuda_status status = fh_cuda_ptx_object(
+            FH_CUDA_PTX_TEXT, image, strlen((const char *)image) + 1, bytes, length);
+        if (status == FH_CUDA_NO_PTX_COMPILER)
+            fh_cuda_say("the program hands over PTX, and there is no nvJitLink to compile it: give "
+                        "it an object for sm_80 (nvcc -cubin -arch=sm_80)");
+        return status;
     }
     fh_cuda_say("what should be code for the device is neither an object nor a fat binary");
     return FH_CUDA_INVALID_IMAGE;

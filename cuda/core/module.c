@@ -161,6 +161,16 @@ size_t fh_cuda_module_kernels(const fh_cuda_module *module, fh_cuda_kernel **fir
     return module->kernel_count;
 }
 
+fh_cuda_kernel *fh_cuda_kernel_of(const void *handle) {
+    for (const fh_cuda_module *m = all; m; m = m->next) {
+        const uintptr_t first = (uintptr_t)m->kernels, offset = (uintptr_t)handle - first;
+        if (m->kernels && (uintptr_t)handle >= first &&
+            offset / sizeof *m->kernels < m->kernel_count && offset % sizeof *m->kernels == 0)
+            return m->kernels + offset / sizeof *m->kernels;
+    }
+    return NULL;
+}
+
 fh_cuda_status fh_cuda_module_kernel(fh_cuda_module *module, const char *name,
                                      fh_cuda_kernel **kernel) {
     size_t index;

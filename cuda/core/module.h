@@ -42,6 +42,8 @@ const fhec_program *fh_cuda_module_program(const fh_cuda_module *module);
 /* FH_CUDA_NOT_FOUND, or what fh_cuda_module_load answers. */
 fh_cuda_status fh_cuda_module_kernel(fh_cuda_module *module, const char *name,
                                      fh_cuda_kernel **kernel);
+/* Of a handle of the API, which is the kernel; NULL: it is none, or of what has been unloaded. */
+fh_cuda_kernel *fh_cuda_kernel_of(const void *handle);
 size_t fh_cuda_module_kernels(const fh_cuda_module *module, fh_cuda_kernel **first);
 fh_cuda_status fh_cuda_module_variable(fh_cuda_module *module, const char *name,
                                        fh_cuda_variable *variable);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "graph.h"
+#include "reservation.h"
 #include "stream.h"
 
 static fh_cuda_status call_host(const fh_cuda_op *op) {
@@ -23,11 +24,11 @@ fh_cuda_status fh_cuda_op_run(const fh_cuda_op *op) {
     case FH_CUDA_OP_FILL: return fh_cuda_fill_do(&op->fill);
     case FH_CUDA_OP_HOST: return call_host(op);
     case FH_CUDA_OP_RECORD: fh_cuda_event_happen(op->event.event, op->event.generation); break;
+    case FH_CUDA_OP_ALLOC: return fh_cuda_alloc_reserved(op->memory.address);
     case FH_CUDA_OP_FREE: return fh_cuda_free(op->memory.address, false);
     case FH_CUDA_OP_GRAPH: return fh_cuda_graph_run(op->graph);
     case FH_CUDA_OP_EMPTY:
-    case FH_CUDA_OP_WAIT:
-    case FH_CUDA_OP_ALLOC: break;
+    case FH_CUDA_OP_WAIT: break;
     }
     return FH_CUDA_OK;
 }

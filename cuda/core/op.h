@@ -20,7 +20,7 @@ typedef enum fh_cuda_op_kind {
     FH_CUDA_OP_HOST,   /* a function of the host */
     FH_CUDA_OP_RECORD, /* of an event */
     FH_CUDA_OP_WAIT,   /* for one */
-    FH_CUDA_OP_ALLOC,  /* only as a node: its address is known before */
+    FH_CUDA_OP_ALLOC,  /* only as a node, at an address that is reserved before */
     FH_CUDA_OP_FREE,
     FH_CUDA_OP_GRAPH, /* all nodes of a graph, of which it has its own copy */
 } fh_cuda_op_kind;

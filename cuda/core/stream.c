@@ -133,6 +133,13 @@ static fh_cuda_stream *draw_stream(void) {
     return chosen;
 }
 
+/* Nobody waits for the answer of this op, so that an error stays. */
+static void run_late(const fh_cuda_op *op) {
+    const fh_cuda_status status = fh_cuda_op_run(op);
+    if (status != FH_CUDA_OK && fh_cuda_sticky() == FH_CUDA_OK)
+        (void)fh_cuda_fail(status);
+}
+
 /* Does one op of some stream; false if there is none. */
 static bool do_one(void) {
     fh_cuda_stream *stream = draw_stream();
@@ -143,7 +150,7 @@ static bool do_one(void) {
     if (!stream->first)
         stream->last = &stream->first;
     if (fh_cuda_sticky() == FH_CUDA_OK || w->op.kind == FH_CUDA_OP_RECORD)
-        (void)fh_cuda_op_run(&w->op);
+        run_late(&w->op);
     fh_cuda_op_clear(&w->op);
     free(w);
     return true;

@@ -50,13 +50,18 @@ fh_cuda_status fh_driver_device(int device, const void *where);
 /* A handle of the calling thread's context; NULL: there is none. */
 void *fh_driver_context(void);
 
-/* driver_modules.c: NULL if the handle is none, of a module or library that is still there.
- * CUfunction and CUkernel are the same here. */
-fh_cuda_kernel *fh_driver_kernel(const void *handle);
-/* Forgets all modules: the device is being reset. */
-void fh_driver_modules_end(void);
+/* driver_virtual.c: forgets all memory that is mapped: the device is being reset. */
+void fh_driver_virtual_end(void);
 
-/* driver_copies.c: the op for the stream, done by the end of the call if `wait`. */
+/* driver_kernels.c: a launch with the parameters `args`, or those that `extra` leads to. */
+fh_cuda_status fh_driver_launch_op(const void *function, const uint32_t grid[3],
+                                   const uint32_t block[3], unsigned shared, bool cooperative,
+                                   void **args, void **extra, fh_cuda_op *op);
+
+/* driver_copies.c: what a CUDA_MEMCPY3D says. */
+struct driver_copy3d;
+fh_cuda_status fh_driver_copy3d_op(const struct driver_copy3d *copy, fh_cuda_op *op);
+/* The op for the stream, done by the end of the call if `wait`. */
 fh_cuda_status fh_driver_submit(fh_cuda_status status, fh_cuda_op *op, const void *stream,
                                 bool wait);
 

@@ -70,10 +70,15 @@ fh_cuda_status fh_driver_enter(void) {
     return fh_cuda_enter();
 }
 
+/* By cuInit, or by the runtime, which has called it when it has a device. */
+static bool is_initialized(void) {
+    return initialized || fh_cuda_machine();
+}
+
 /* Calls that need no context, only cuInit. */
 static fh_cuda_status enter_without(void) {
     fh_cuda_enter_anyway();
-    return initialized ? FH_CUDA_OK : FH_CUDA_NOT_INITIALIZED;
+    return is_initialized() ? FH_CUDA_OK : FH_CUDA_NOT_INITIALIZED;
 }
 
 #define CALL_WITHOUT(DO)                                                                           \
@@ -85,7 +90,7 @@ static fh_cuda_status enter_without(void) {
     } while (0)
 
 fh_cuda_status fh_driver_device(int device, const void *where) {
-    if (!initialized)
+    if (!is_initialized())
         return FH_CUDA_NOT_INITIALIZED;
     return !where ? FH_CUDA_INVALID_VALUE : device ? FH_CUDA_INVALID_DEVICE : FH_CUDA_OK;
 }
@@ -155,16 +160,25 @@ DRIVER driver_result cuCtxCreate_v3(void **context, const void *affinities, int 
     CALL_WITHOUT(affinities || count ? FH_CUDA_NOT_SUPPORTED : create(context, flags, device));
 }
 
-DRIVER driver_result cuCtxCreate_v4(void **context, const void *params, unsigned flags,
-                                    int device) {
-    CALL_WITHOUT(params ? FH_CUDA_NOT_SUPPORTED : create(context, flags, device));
+/* Which multiprocessors a context may use, and what it shares with graphics: there is neither. */
+struct create_params {
+    const void *affinities;
+    int count;
+    const void *graphics;
+};
+
+DRIVER driver_result cuCtxCreate_v4(void **context, const struct create_params *params,
+                                    unsigned flags, int device) {
+    CALL_WITHOUT(params && (params->affinities || params->count || params->graphics)
+                     ? FH_CUDA_NOT_SUPPORTED
+                     : create(context, flags, device));
 }
 
 /* What the device has goes with its last context. */
 static void end_if_last(void) {
     if (contexts || primary_uses || !fh_cuda_machine() || !machine_is_ours)
         return;
-    fh_driver_modules_end();
+    fh_driver_virtual_end();
     fh_cuda_reset();
     machine_is_ours = false;
 }
@@ -261,7 +275,7 @@ DRIVER driver_result cuDevicePrimaryCtxRelease_v2(int device) {
 static fh_cuda_status reset(int device) {
     if (device)
         return FH_CUDA_INVALID_DEVICE;
-    fh_driver_modules_end();
+    fh_driver_virtual_end();
     fh_cuda_reset();
     return FH_CUDA_OK;
 }

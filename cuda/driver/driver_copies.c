@@ -93,8 +93,8 @@ static uint64_t begin(const struct side *s) {
     return base + s->x + (s->y + s->z * s->height) * s->pitch;
 }
 
-static fh_cuda_status copy_volume(const struct side *from, const struct side *to, size_t width,
-                                  size_t height, size_t depth, const void *stream, bool wait) {
+static fh_cuda_status volume_op(const struct side *from, const struct side *to, size_t width,
+                                size_t height, size_t depth, fh_cuda_op *op) {
     static const fh_cuda_copy_kind kinds[2][2] = {
         {FH_CUDA_HOST_TO_HOST, FH_CUDA_HOST_TO_DEVICE},
         {FH_CUDA_DEVICE_TO_HOST, FH_CUDA_DEVICE_TO_DEVICE}};
@@ -117,9 +117,10 @@ static fh_cuda_status copy_volume(const struct side *from, const struct side *to
                                .height = height,
                                .depth = depth};
     const bool any = from->type == TYPE_UNIFIED || to->type == TYPE_UNIFIED;
-    return copy_any(
-        &what, any ? FH_CUDA_ANY_TO_ANY : kinds[from->type == TYPE_DEVICE][to->type == TYPE_DEVICE],
-        stream, wait);
+    const fh_cuda_copy_kind kind =
+        any ? FH_CUDA_ANY_TO_ANY : kinds[from->type == TYPE_DEVICE][to->type == TYPE_DEVICE];
+    *op = (fh_cuda_op){.kind = FH_CUDA_OP_COPY, .copy = {what, kind}};
+    return fh_cuda_copy_check(&what, kind);
 }
 
 struct side2d {
@@ -137,6 +138,7 @@ struct copy2d {
 
 static fh_cuda_status copy_plane(const struct copy2d *c, const void *stream, bool wait) {
     struct side sides[2];
+    fh_cuda_op op = {.kind = FH_CUDA_OP_EMPTY};
     if (!c)
         return FH_CUDA_INVALID_VALUE;
     for (unsigned i = 0; i < 2; i++) {
@@ -144,7 +146,8 @@ static fh_cuda_status copy_plane(const struct copy2d *c, const void *stream, boo
         sides[i] = (struct side){s->type, s->host, s->device, s->array, s->x,
                                  s->y,    0,       s->pitch,  c->height};
     }
-    return copy_volume(&sides[0], &sides[1], c->width, c->height, 1, stream, wait);
+    const fh_cuda_status status = volume_op(&sides[0], &sides[1], c->width, c->height, 1, &op);
+    return fh_driver_submit(status, &op, stream, wait);
 }
 
 DRIVER driver_result cuMemcpy2D_v2(const struct copy2d *c) {
@@ -168,12 +171,12 @@ struct side3d {
     void *reserved;
     size_t pitch, height;
 };
-struct copy3d {
+struct driver_copy3d {
     struct side3d from, to;
     size_t width, height, depth;
 };
 
-static fh_cuda_status copy_block(const struct copy3d *c, const void *stream, bool wait) {
+fh_cuda_status fh_driver_copy3d_op(const struct driver_copy3d *c, fh_cuda_op *op) {
     struct side sides[2];
     if (!c)
         return FH_CUDA_INVALID_VALUE;
@@ -183,14 +186,20 @@ static fh_cuda_status copy_block(const struct copy3d *c, const void *stream, boo
                                  s->array, s->x,     s->y,
                                  s->z,     s->pitch, s->height ? s->height : c->height};
     }
-    return copy_volume(&sides[0], &sides[1], c->width, c->height, c->depth, stream, wait);
+    return volume_op(&sides[0], &sides[1], c->width, c->height, c->depth, op);
 }
 
-DRIVER driver_result cuMemcpy3D_v2(const struct copy3d *c) {
+static fh_cuda_status copy_block(const struct driver_copy3d *c, const void *stream, bool wait) {
+    fh_cuda_op op = {.kind = FH_CUDA_OP_EMPTY};
+    const fh_cuda_status status = fh_driver_copy3d_op(c, &op);
+    return fh_driver_submit(status, &op, stream, wait);
+}
+
+DRIVER driver_result cuMemcpy3D_v2(const struct driver_copy3d *c) {
     FH_DRIVER_CALL(copy_block(c, NULL, true));
 }
 
-DRIVER driver_result cuMemcpy3DAsync_v2(const struct copy3d *c, void *stream) {
+DRIVER driver_result cuMemcpy3DAsync_v2(const struct driver_copy3d *c, void *stream) {
     FH_DRIVER_CALL(copy_block(c, stream, false));
 }
 

@@ -26,23 +26,30 @@ static fh_cuda_status find_block(void **extra, const void **block, size_t *bytes
     return FH_CUDA_OK;
 }
 
+fh_cuda_status fh_driver_launch_op(const void *function, const uint32_t grid[3],
+                                   const uint32_t block[3], unsigned shared, bool cooperative,
+                                   void **args, void **extra, fh_cuda_op *op) {
+    const void *bytes = NULL;
+    size_t count = 0;
+    *op = (fh_cuda_op){.kind = FH_CUDA_OP_LAUNCH,
+                       .launch = {.kernel = fh_cuda_kernel_of(function),
+                                  .grid = {grid[0], grid[1], grid[2]},
+                                  .block = {block[0], block[1], block[2]},
+                                  .shared = shared,
+                                  .cooperative = cooperative}};
+    const fh_cuda_status status = !op->launch.kernel ? FH_CUDA_INVALID_HANDLE
+                                  : args && extra    ? FH_CUDA_INVALID_VALUE
+                                  : extra            ? find_block(extra, &bytes, &count)
+                                                     : FH_CUDA_OK;
+    return status == FH_CUDA_OK ? fh_cuda_launch_make(&op->launch, args, bytes, count) : status;
+}
+
 static fh_cuda_status launch(const void *function, const uint32_t grid[3], const uint32_t block[3],
                              unsigned shared, bool cooperative, const void *stream, void **args,
                              void **extra) {
-    const void *bytes = NULL;
-    size_t count = 0;
-    fh_cuda_op op = {.kind = FH_CUDA_OP_LAUNCH,
-                     .launch = {.kernel = fh_driver_kernel(function),
-                                .grid = {grid[0], grid[1], grid[2]},
-                                .block = {block[0], block[1], block[2]},
-                                .shared = shared,
-                                .cooperative = cooperative}};
-    fh_cuda_status status = !op.launch.kernel ? FH_CUDA_INVALID_HANDLE
-                            : args && extra   ? FH_CUDA_INVALID_VALUE
-                            : extra           ? find_block(extra, &bytes, &count)
-                                              : FH_CUDA_OK;
-    if (status == FH_CUDA_OK)
-        status = fh_cuda_launch_make(&op.launch, args, bytes, count);
+    fh_cuda_op op;
+    const fh_cuda_status status =
+        fh_driver_launch_op(function, grid, block, shared, cooperative, args, extra, &op);
     return fh_driver_submit(status, &op, stream, false);
 }
 
@@ -126,7 +133,7 @@ enum {
 
 static fh_cuda_status get_attribute(int *value, int attribute, const void *function) {
     enum { SM_80 = 80 };
-    const fh_cuda_kernel *k = fh_driver_kernel(function);
+    const fh_cuda_kernel *k = fh_cuda_kernel_of(function);
     if (!value || attribute < 0 || attribute >= ATTRIBUTES)
         return FH_CUDA_INVALID_VALUE;
     if (!k)
@@ -154,7 +161,7 @@ DRIVER driver_result cuKernelGetAttribute(int *value, int attribute, void *kerne
 }
 
 static fh_cuda_status set_attribute(const void *function, int attribute, int value) {
-    fh_cuda_kernel *k = fh_driver_kernel(function);
+    fh_cuda_kernel *k = fh_cuda_kernel_of(function);
     if (!k)
         return FH_CUDA_INVALID_HANDLE;
     if (attribute == MAX_DYNAMIC_SHARED) {
@@ -181,7 +188,7 @@ DRIVER driver_result cuKernelSetAttribute(int attribute, int value, void *kernel
 }
 
 static fh_cuda_status set_config(const void *function, int config, int most) {
-    fh_cuda_kernel *k = fh_driver_kernel(function);
+    fh_cuda_kernel *k = fh_cuda_kernel_of(function);
     if (!k || config < 0 || config > most)
         return k ? FH_CUDA_INVALID_VALUE : FH_CUDA_INVALID_HANDLE;
     k->cache_config = config;
@@ -193,9 +200,9 @@ DRIVER driver_result cuFuncSetCacheConfig(void *function, int config) {
 }
 
 DRIVER driver_result cuFuncSetSharedMemConfig(void *function, int config) {
-    FH_DRIVER_CALL(!fh_driver_kernel(function) ? FH_CUDA_INVALID_HANDLE
-                   : config < 0 || config > 2  ? FH_CUDA_INVALID_VALUE
-                                               : FH_CUDA_OK);
+    FH_DRIVER_CALL(!fh_cuda_kernel_of(function) ? FH_CUDA_INVALID_HANDLE
+                   : config < 0 || config > 2   ? FH_CUDA_INVALID_VALUE
+                                                : FH_CUDA_OK);
 }
 
 DRIVER driver_result cuKernelSetCacheConfig(void *kernel, int config, int device) {
@@ -206,7 +213,7 @@ DRIVER driver_result cuKernelSetCacheConfig(void *kernel, int config, int device
 
 static fh_cuda_status occupancy(int *blocks, const void *function, int threads, size_t shared,
                                 unsigned flags) {
-    const fh_cuda_kernel *k = fh_driver_kernel(function);
+    const fh_cuda_kernel *k = fh_cuda_kernel_of(function);
     if (!blocks || threads <= 0 || flags > 1)
         return FH_CUDA_INVALID_VALUE;
     if (!k)
@@ -229,7 +236,7 @@ DRIVER driver_result cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 static fh_cuda_status best_block(int *grid, int *block, const void *function,
                                  size_t (*shared_of)(int threads), size_t shared, int limit,
                                  unsigned flags) {
-    const fh_cuda_kernel *k = fh_driver_kernel(function);
+    const fh_cuda_kernel *k = fh_cuda_kernel_of(function);
     if (!grid || !block || flags > 1 || limit < 0)
         return FH_CUDA_INVALID_VALUE;
     if (!k)
@@ -267,7 +274,7 @@ DRIVER driver_result cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *b
 }
 
 static fh_cuda_status available(size_t *bytes, const void *function, int blocks, int threads) {
-    const fh_cuda_kernel *k = fh_driver_kernel(function);
+    const fh_cuda_kernel *k = fh_cuda_kernel_of(function);
     if (!bytes || blocks <= 0 || threads <= 0)
         return FH_CUDA_INVALID_VALUE;
     if (!k)

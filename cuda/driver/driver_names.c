@@ -108,20 +108,40 @@ DRIVER driver_result cuGetProcAddress_v2(const char *name, void **function, int 
     return look_up(name, function, version, status ? status : &own);
 }
 
-/* Functions without names, which only CUDA's own runtime asks for: when it is part of the program,
- * and not a library that can be another. */
+/* The file name of what holds the code at `address`. */
+static const char *home_of(const void *address) {
+    Dl_info where;
+    if (!dladdr(address, &where) || !where.dli_fname)
+        return "something";
+    const char *slash = strrchr(where.dli_fname, '/');
+    return slash ? slash + 1 : where.dli_fname;
+}
+
+static bool is_compiler(const char *library) {
+    static const char *const names[] = {"libnvrtc.", "libnvJitLink."};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(library, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Functions without names, which only CUDA's own runtime asks for, when it is part of the program
+ * or of one of its libraries, and not a library that can be another. NVRTC asks, too, and does
+ * without.
+ */
 DRIVER driver_result cuGetExportTable(const void **table, const void *id) {
     static bool said;
+    const char *who = home_of(__builtin_return_address(0));
     if (!table || !id)
         return FH_CUDA_INVALID_VALUE;
     *table = NULL;
     fh_cuda_enter_anyway();
-    const bool again = said;
-    said = true;
+    const bool quiet = said || is_compiler(who);
+    said |= !quiet;
     fh_cuda_leave();
-    if (!again)
-        fh_cuda_say(
-            "this program has CUDA's runtime linked in, which asks the driver for functions "
-            "that fhec does not have: link it with nvcc -cudart shared");
+    if (!quiet)
+        fh_cuda_say("%s has CUDA's runtime linked in, which asks the driver for functions that "
+                    "fhec does not have: a program is linked with nvcc -cudart shared",
+                    who);
     return FH_CUDA_NOT_FOUND;
 }

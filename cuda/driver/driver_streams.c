@@ -1,5 +1,5 @@
 /*
- * driver_streams.c - streams, events, and capture into graphs that can be launched.
+ * driver_streams.c - streams, events, and capture into graphs.
  */
 #include <stdlib.h>
 
@@ -243,39 +243,84 @@ DRIVER driver_result cuStreamEndCapture(void *stream, void **graph) {
     FH_DRIVER_CALL(end_capture(stream, graph));
 }
 
-static fh_cuda_status instantiate(void **executable, const void *handle, uint64_t flags) {
-    const fh_cuda_graph *graph = fh_cuda_graph_of(handle, false);
-    fh_cuda_graph *made;
-    if (!executable || !graph)
+/* Until CUDA 12 there was no edge data. */
+static fh_cuda_status capture_info(const void *handle, int *state, uint64_t *id, void **graph,
+                                   void *const **nodes, const void **data, size_t *count) {
+    const fh_cuda_stream *stream = fh_cuda_stream_of(handle);
+    uint64_t own_id = 0;
+    fh_cuda_node *const *list = NULL;
+    size_t own_count = 0;
+    if (!stream || !state)
+        return stream ? FH_CUDA_INVALID_VALUE : FH_CUDA_INVALID_HANDLE;
+    *state = (int)fh_cuda_capture_of(stream);
+    fh_cuda_graph *captured = fh_cuda_capture_graph(stream, &own_id, &list, &own_count);
+    if (id)
+        *id = own_id;
+    if (graph)
+        *graph = captured;
+    if (nodes)
+        *nodes = (void *const *)list;
+    if (data)
+        *data = NULL;
+    if (count)
+        *count = own_count;
+    return FH_CUDA_OK;
+}
+
+DRIVER driver_result cuStreamGetCaptureInfo_v2(void *stream, int *state, uint64_t *id, void **graph,
+                                               void *const **nodes, size_t *count) {
+    FH_DRIVER_CALL(capture_info(stream, state, id, graph, nodes, NULL, count));
+}
+
+DRIVER driver_result cuStreamGetCaptureInfo_v3(void *stream, int *state, uint64_t *id, void **graph,
+                                               void *const **nodes, const void **data,
+                                               size_t *count) {
+    FH_DRIVER_CALL(capture_info(stream, state, id, graph, nodes, data, count));
+}
+
+static fh_cuda_status capture_to(const void *handle, const void *graph_handle, void *const *nodes,
+                                 size_t count) {
+    fh_cuda_stream *stream = fh_cuda_stream_of(handle);
+    fh_cuda_graph *graph = fh_cuda_graph_of(graph_handle, false);
+    if (!stream || !graph)
+        return stream ? FH_CUDA_INVALID_VALUE : FH_CUDA_INVALID_HANDLE;
+    return fh_cuda_capture_begin(stream, graph, (fh_cuda_node *const *)nodes, count);
+}
+
+DRIVER driver_result cuStreamBeginCaptureToGraph(void *stream, void *graph, void *const *nodes,
+                                                 const void *data, size_t count, int mode) {
+    (void)data, (void)mode;
+    FH_DRIVER_CALL(capture_to(stream, graph, nodes, count));
+}
+
+static fh_cuda_status capture_behind(const void *handle, void *const *nodes, size_t count,
+                                     unsigned flags) {
+    fh_cuda_stream *stream = fh_cuda_stream_of(handle);
+    if (!stream || flags > 1)
+        return stream ? FH_CUDA_INVALID_VALUE : FH_CUDA_INVALID_HANDLE;
+    return fh_cuda_capture_depend(stream, (fh_cuda_node *const *)nodes, count, !flags);
+}
+
+DRIVER driver_result cuStreamUpdateCaptureDependencies(void *stream, void *const *nodes,
+                                                       size_t count, unsigned flags) {
+    FH_DRIVER_CALL(capture_behind(stream, nodes, count, flags));
+}
+
+DRIVER driver_result cuStreamUpdateCaptureDependencies_v2(void *stream, void *const *nodes,
+                                                          const void *data, size_t count,
+                                                          unsigned flags) {
+    (void)data;
+    FH_DRIVER_CALL(capture_behind(stream, nodes, count, flags));
+}
+
+/* Which calls other threads may make while one captures: here any may. */
+DRIVER driver_result cuThreadExchangeStreamCaptureMode(int *mode) {
+    static _Thread_local int current;
+    enum { MODES = 3 };
+    if (!mode || *mode < 0 || *mode >= MODES)
         return FH_CUDA_INVALID_VALUE;
-    const fh_cuda_status status = fh_cuda_graph_instantiate(graph, flags, &made);
-    if (status == FH_CUDA_OK)
-        *executable = made;
-    return status;
-}
-
-DRIVER driver_result cuGraphInstantiateWithFlags(void **executable, void *graph,
-                                                 unsigned long long flags) {
-    FH_DRIVER_CALL(instantiate(executable, graph, flags));
-}
-
-static fh_cuda_status launch_graph(const void *handle, const void *stream) {
-    const fh_cuda_graph *graph = fh_cuda_graph_of(handle, true);
-    fh_cuda_op op = {.kind = FH_CUDA_OP_GRAPH};
-    if (!graph)
-        return FH_CUDA_INVALID_VALUE;
-    op.graph = fh_cuda_graph_child(graph);
-    return fh_driver_submit(op.graph ? FH_CUDA_OK : FH_CUDA_NO_MEMORY, &op, stream, false);
-}
-
-DRIVER driver_result cuGraphLaunch(void *executable, void *stream) {
-    FH_DRIVER_CALL(launch_graph(executable, stream));
-}
-
-DRIVER driver_result cuGraphDestroy(void *graph) {
-    FH_DRIVER_CALL(fh_cuda_graph_destroy(graph, false));
-}
-
-DRIVER driver_result cuGraphExecDestroy(void *executable) {
-    FH_DRIVER_CALL(fh_cuda_graph_destroy(executable, true));
+    const int before = current;
+    current = *mode;
+    *mode = before;
+    return FH_CUDA_OK;
 }

@@ -17,6 +17,8 @@
 
 #define CUDART __attribute__((visibility("default")))
 
+enum { RESERVED_ALIGNMENT = 512 }; /* of what graphs allocate, as of all allocations in CUDA */
+
 typedef int cudart_error; /* cudaError_t: fh_cuda_status */
 
 extern const int fh_cudart_version; /* 11, 12 or 13 */
@@ -109,9 +111,12 @@ typedef struct cudart_launch_config {
     unsigned attribute_count;
 } cudart_launch_config;
 
-/* registration.c: what a function or variable of the host stands for. */
+/* registration.c: what a function or variable of the host stands for; kernels of libraries stand
+ * for themselves. */
 fh_cuda_status fh_cudart_kernel(const void *function, fh_cuda_kernel **kernel);
 fh_cuda_status fh_cudart_variable(const void *symbol, fh_cuda_variable *variable);
+/* The function of the host that stands for a kernel. */
+const void *fh_cudart_function(const fh_cuda_kernel *kernel);
 /* The name on the device of a function of the host; NULL: it is none. */
 const char *fh_cudart_function_name(const void *function);
 

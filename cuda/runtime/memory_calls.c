@@ -6,6 +6,7 @@
 
 #include "attributes.h"
 #include "cudart.h"
+#include "reservation.h"
 
 enum { PITCH = 512 }; /* rows of pitched memory begin at multiples of it */
 
@@ -257,6 +258,21 @@ static void use(struct pool *pool, uint64_t bytes) {
             pool->values[i + 1] = pool->values[i];
 }
 
+/* In a graph, the memory is there from the node on that allocates it. */
+static fh_cuda_status make_in_graph(void **pointer, size_t bytes, const void *stream) {
+    uint64_t address;
+    fh_cuda_status status = fh_cuda_reserve(bytes, RESERVED_ALIGNMENT, true, &address);
+    if (status != FH_CUDA_OK)
+        return status;
+    fh_cuda_op op = {.kind = FH_CUDA_OP_ALLOC, .memory = {address, bytes}};
+    status = fh_cudart_submit(FH_CUDA_OK, &op, stream, false);
+    if (status == FH_CUDA_OK)
+        *pointer = (void *)(uintptr_t)address;
+    else
+        fh_cuda_unreserve(address);
+    return status;
+}
+
 static fh_cuda_status make_in(struct pool *pool, void **pointer, size_t bytes, const void *stream) {
     const fh_cuda_stream *s = fh_cuda_stream_of(stream);
     if (!pool || !pointer)
@@ -264,7 +280,7 @@ static fh_cuda_status make_in(struct pool *pool, void **pointer, size_t bytes, c
     if (!s)
         return FH_CUDA_INVALID_HANDLE;
     if (fh_cuda_capture_of(s) != FH_CUDA_CAPTURE_NONE)
-        return FH_CUDA_NOT_SUPPORTED;
+        return make_in_graph(pointer, bytes, stream);
     fh_cuda_status status = make(FH_CUDA_DEVICE, pointer, bytes, 0);
     fh_cuda_range *r = fh_cuda_range_of((uintptr_t)*pointer);
     if (status == FH_CUDA_OK && r) {
@@ -285,8 +301,13 @@ CUDART cudart_error cudaMallocFromPoolAsync(void **pointer, size_t bytes, void *
 
 static fh_cuda_status give_back_later(void *pointer, const void *stream) {
     const fh_cuda_range *r = fh_cuda_range_of((uintptr_t)pointer);
+    const uint64_t reserved = fh_cuda_reserved((uintptr_t)pointer);
     if (!pointer)
         return FH_CUDA_OK;
+    if (reserved) { /* the graph that allocates it may still have to run */
+        fh_cuda_op later = {.kind = FH_CUDA_OP_FREE, .memory = {(uintptr_t)pointer, reserved}};
+        return fh_cudart_submit(FH_CUDA_OK, &later, stream, false);
+    }
     if (!r || r->address != (uintptr_t)pointer ||
         (r->kind != FH_CUDA_DEVICE && r->kind != FH_CUDA_MANAGED))
         return FH_CUDA_INVALID_VALUE;

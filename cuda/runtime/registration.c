@@ -169,7 +169,9 @@ CUDART char __cudaInitModule(void **handle) {
 
 fh_cuda_status fh_cudart_kernel(const void *function, fh_cuda_kernel **kernel) {
     struct entry *e = entry_of(function);
-    *kernel = NULL;
+    *kernel = e ? NULL : fh_cuda_kernel_of(function);
+    if (*kernel)
+        return FH_CUDA_OK;
     if (!e || e->kind != FUNCTION)
         return FH_CUDA_INVALID_FUNCTION;
     fh_cuda_status status = FH_CUDA_OK;
@@ -181,9 +183,17 @@ fh_cuda_status fh_cudart_kernel(const void *function, fh_cuda_kernel **kernel) {
     return status == FH_CUDA_NOT_FOUND ? FH_CUDA_INVALID_FUNCTION : status;
 }
 
+const void *fh_cudart_function(const fh_cuda_kernel *kernel) {
+    for (size_t i = 0; i < entries.count; i++)
+        if (entries.list[i].kernel == kernel)
+            return entries.list[i].host;
+    return kernel;
+}
+
 const char *fh_cudart_function_name(const void *function) {
     const struct entry *e = entry_of(function);
-    return e && e->kind == FUNCTION ? e->name : NULL;
+    const fh_cuda_kernel *k = e ? NULL : fh_cuda_kernel_of(function);
+    return k ? k->info.name : e && e->kind == FUNCTION ? e->name : NULL;
 }
 
 /* A managed variable is known by the address of the host's pointer, and by the pointer. */

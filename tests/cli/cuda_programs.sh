@@ -4,7 +4,7 @@
 
 programs=tests/cuda/programs
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
-names=(errors memory launches)
+names=(errors memory launches graphs driver)
 faults=(address null host misaligned trap shared)
 if grep -qa __asan_init "$FHEC"; then
     skip "CUDA programs" "they are none of a sanitizer's, and cannot load a library that is"
@@ -27,6 +27,8 @@ compile memory -cudart shared &
 wait
 compile launches -cudart shared &
 compile faults -cudart shared &
+compile graphs -cudart shared &
+compile driver -cudart shared &
 wait
 export LD_LIBRARY_PATH=$PWD/$O/cuda
 [[ $O = /* ]] && LD_LIBRARY_PATH=$O/cuda
@@ -41,6 +43,16 @@ for what in "${faults[@]}"; do
     same "a fault: $what" "$? $said" "0 7 checks, 0 wrong"
     check "it is told: $what" grep -q "^fhec cuda: .*guest fault: " "$tmp/fault"
 done
+
+# What has no code for sm_80 but PTX runs where CUDA's library is that compiles it.
+"$nvcc" -std=c++17 -arch=compute_75 -cudart shared -o "$tmp/ptx" $programs/graphs.cu >"$tmp/ptx.log" 2>&1
+said=$("$tmp/ptx" 2>"$tmp/ptx.error")
+status=$?
+if grep -q "no nvJitLink" "$tmp/ptx.error"; then
+    skip "a program with PTX" "there is no nvJitLink"
+else
+    same "a program with PTX" "$status $said $(cat "$tmp/ptx.error")" "0 81 checks, 0 wrong "
+fi
 
 compile faults -cudart static
 said=$("$tmp/faults" null 2>&1)

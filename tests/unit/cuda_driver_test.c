@@ -17,6 +17,7 @@ enum {
     INVALID_DEVICE = 101,
     INVALID_IMAGE = 200,
     INVALID_CONTEXT = 201,
+    INVALID_PTX = 218,
     NO_PTX_COMPILER = 221,
     FILE_NOT_FOUND = 301,
     INVALID_HANDLE = 400,
@@ -164,7 +165,8 @@ static void modules(void **state) {
     assert_int_equal(cuModuleLoad(&module, "tests/cuda/none"), FILE_NOT_FOUND);
     assert_int_equal(cuModuleLoad(&module, NULL), INVALID_VALUE);
     assert_int_equal(cuModuleLoadData(&module, NULL), INVALID_VALUE);
-    assert_int_equal(cuModuleLoadData(&module, ".version 8.0\n.target sm_80\n"), NO_PTX_COMPILER);
+    const int refused = cuModuleLoadData(&module, ".version 8.0\n.target sm_80\nnonsense\n");
+    assert_true(refused == NO_PTX_COMPILER || refused == INVALID_PTX); /* there may be one */
     assert_int_equal(cuModuleLoadData(&module, "\1\2\3\4\5\6\7"), INVALID_IMAGE);
     assert_int_equal(cuModuleLoad(&module, "tests/cuda/memory.O3.cubin"), SUCCESS);
     assert_int_equal(cuModuleGetFunction(&function, module, "nobody"), NOT_FOUND);

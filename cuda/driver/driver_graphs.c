@@ -1,0 +1,339 @@
+/*
+ * driver_graphs.c - graphs: nodes, edges, and what can be launched.
+ */
+#include "driver.h"
+#include "graph_handles.h"
+#include "reservation.h"
+
+static fh_cuda_status make_graph(void **handle, unsigned flags) {
+    if (!handle || flags)
+        return FH_CUDA_INVALID_VALUE;
+    *handle = fh_cuda_graph_new();
+    return *handle ? FH_CUDA_OK : FH_CUDA_NO_MEMORY;
+}
+
+DRIVER driver_result cuGraphCreate(void **graph, unsigned flags) {
+    FH_DRIVER_CALL(make_graph(graph, flags));
+}
+
+static fh_cuda_status clone(void **handle, const void *from) {
+    const fh_cuda_graph *graph = fh_cuda_graph_of(from, false);
+    if (!handle || !graph)
+        return FH_CUDA_INVALID_VALUE;
+    *handle = fh_cuda_graph_clone(graph);
+    return *handle ? FH_CUDA_OK : FH_CUDA_NO_MEMORY;
+}
+
+DRIVER driver_result cuGraphClone(void **to, void *from) {
+    FH_DRIVER_CALL(clone(to, from));
+}
+
+/* ---------------------------------------------------------------- nodes */
+
+struct kernel_node {
+    void *function;
+    unsigned grid[3], block[3], shared;
+    void **args, **extra;
+    /* Since CUDA 12, if there is no function: */
+    void *kernel, *context;
+};
+
+struct fill_node {
+    unsigned long long to;
+    size_t pitch;
+    unsigned value, element;
+    size_t width, height;
+};
+
+struct host_node {
+    void (*call)(void *data);
+    void *data;
+};
+
+static fh_cuda_status kernel_op(const struct kernel_node *p, bool has_kernel, fh_cuda_op *op) {
+    if (!p)
+        return FH_CUDA_INVALID_VALUE;
+    const void *function = p->function || !has_kernel ? p->function : p->kernel;
+    return fh_driver_launch_op(function, p->grid, p->block, p->shared, false, p->args, p->extra,
+                               op);
+}
+
+static fh_cuda_status fill_op(const struct fill_node *p, fh_cuda_op *op) {
+    if (!p || (p->element != 1 && p->element != 2 && p->element != 4))
+        return FH_CUDA_INVALID_VALUE;
+    *op = (fh_cuda_op){.kind = FH_CUDA_OP_FILL,
+                       .fill = {.to = p->to,
+                                .pitch = p->pitch,
+                                .value = p->value,
+                                .element = p->element,
+                                .width = p->width,
+                                .height = p->height,
+                                .depth = 1}};
+    return fh_cuda_fill_check(&op->fill);
+}
+
+static fh_cuda_status host_op(const struct host_node *p, fh_cuda_op *op) {
+    if (!p || !p->call)
+        return FH_CUDA_INVALID_VALUE;
+    *op = (fh_cuda_op){.kind = FH_CUDA_OP_HOST, .host = {p->call, p->data}};
+    return FH_CUDA_OK;
+}
+
+/* The arguments that every function has that adds a node. */
+#define NODE void **handle, void *graph, void *const *needs, size_t count
+/* Adds what the expression `MAKE` has made of a node's parameters, if it was. */
+#define ADD(MAKE)                                                                                  \
+    do {                                                                                           \
+        fh_cuda_op op = {.kind = FH_CUDA_OP_EMPTY};                                                \
+        fh_cuda_status made_ = fh_driver_enter();                                                  \
+        if (made_ == FH_CUDA_OK) {                                                                 \
+            made_ = (MAKE);                                                                        \
+            made_ = fh_cuda_graph_put(handle, graph, needs, count, made_, &op);                    \
+        }                                                                                          \
+        return fh_driver_leave(made_);                                                             \
+    } while (0)
+
+DRIVER driver_result cuGraphAddKernelNode(NODE, const struct kernel_node *p) {
+    ADD(kernel_op(p, false, &op));
+}
+
+DRIVER driver_result cuGraphAddKernelNode_v2(NODE, const struct kernel_node *p) {
+    ADD(kernel_op(p, true, &op));
+}
+
+DRIVER driver_result cuGraphAddMemcpyNode(NODE, const struct driver_copy3d *p, void *context) {
+    (void)context;
+    ADD(fh_driver_copy3d_op(p, &op));
+}
+
+DRIVER driver_result cuGraphAddMemsetNode(NODE, const struct fill_node *p, void *context) {
+    (void)context;
+    ADD(fill_op(p, &op));
+}
+
+DRIVER driver_result cuGraphAddHostNode(NODE, const struct host_node *p) {
+    ADD(host_op(p, &op));
+}
+
+DRIVER driver_result cuGraphAddChildGraphNode(NODE, void *child) {
+    ADD(fh_cuda_graph_child_op(child, &op));
+}
+
+DRIVER driver_result cuGraphAddEmptyNode(NODE) {
+    ADD(FH_CUDA_OK);
+}
+
+DRIVER driver_result cuGraphAddEventRecordNode(NODE, void *event) {
+    ADD(fh_cuda_graph_event_op(FH_CUDA_OP_RECORD, event, &op));
+}
+
+DRIVER driver_result cuGraphAddEventWaitNode(NODE, void *event) {
+    ADD(fh_cuda_graph_event_op(FH_CUDA_OP_WAIT, event, &op));
+}
+
+DRIVER driver_result cuGraphAddMemFreeNode(NODE, unsigned long long address) {
+    ADD((op = (fh_cuda_op){.kind = FH_CUDA_OP_FREE, .memory = {address, fh_cuda_reserved(address)}},
+         op.memory.bytes ? FH_CUDA_OK : FH_CUDA_INVALID_VALUE));
+}
+
+static fh_cuda_status drop_node(const void *handle) {
+    fh_cuda_node *node = fh_cuda_node_of(handle);
+    return node ? fh_cuda_node_free(node) : FH_CUDA_INVALID_VALUE;
+}
+
+DRIVER driver_result cuGraphDestroyNode(void *node) {
+    FH_DRIVER_CALL(drop_node(node));
+}
+
+static fh_cuda_status node_type(const void *handle, int *type) {
+    const fh_cuda_node *node = fh_cuda_node_of(handle);
+    if (!node || !type)
+        return FH_CUDA_INVALID_VALUE;
+    *type = (int)fh_cuda_node_kind_of(node);
+    return FH_CUDA_OK;
+}
+
+DRIVER driver_result cuGraphNodeGetType(void *node, int *type) {
+    FH_DRIVER_CALL(node_type(node, type));
+}
+
+/* ---------------------------------------------------------------- changes of nodes */
+
+#define CHANGE(EXEC, HANDLE, MAKE)                                                                 \
+    do {                                                                                           \
+        fh_cuda_op op = {.kind = FH_CUDA_OP_EMPTY};                                                \
+        fh_cuda_status made_ = fh_driver_enter();                                                  \
+        if (made_ == FH_CUDA_OK) {                                                                 \
+            made_ = (MAKE);                                                                        \
+            made_ = fh_cuda_node_change(HANDLE, EXEC, made_, &op);                                 \
+        }                                                                                          \
+        return fh_driver_leave(made_);                                                             \
+    } while (0)
+
+DRIVER driver_result cuGraphKernelNodeSetParams(void *node, const struct kernel_node *p) {
+    CHANGE(NULL, node, kernel_op(p, false, &op));
+}
+
+DRIVER driver_result cuGraphKernelNodeSetParams_v2(void *node, const struct kernel_node *p) {
+    CHANGE(NULL, node, kernel_op(p, true, &op));
+}
+
+DRIVER driver_result cuGraphExecKernelNodeSetParams(void *exec, void *node,
+                                                    const struct kernel_node *p) {
+    CHANGE(exec, node, kernel_op(p, false, &op));
+}
+
+DRIVER driver_result cuGraphExecKernelNodeSetParams_v2(void *exec, void *node,
+                                                       const struct kernel_node *p) {
+    CHANGE(exec, node, kernel_op(p, true, &op));
+}
+
+DRIVER driver_result cuGraphExecMemcpyNodeSetParams(void *exec, void *node,
+                                                    const struct driver_copy3d *p, void *context) {
+    (void)context;
+    CHANGE(exec, node, fh_driver_copy3d_op(p, &op));
+}
+
+DRIVER driver_result cuGraphExecMemsetNodeSetParams(void *exec, void *node,
+                                                    const struct fill_node *p, void *context) {
+    (void)context;
+    CHANGE(exec, node, fill_op(p, &op));
+}
+
+DRIVER driver_result cuGraphExecHostNodeSetParams(void *exec, void *node,
+                                                  const struct host_node *p) {
+    CHANGE(exec, node, host_op(p, &op));
+}
+
+/* ---------------------------------------------------------------- edges and lists */
+
+DRIVER driver_result cuGraphAddDependencies(void *graph, void *const *from, void *const *to,
+                                            size_t count) {
+    FH_DRIVER_CALL(fh_cuda_graph_change_edges(graph, from, to, count, fh_cuda_graph_connect));
+}
+
+DRIVER driver_result cuGraphAddDependencies_v2(void *graph, void *const *from, void *const *to,
+                                               const void *data, size_t count) {
+    (void)data;
+    FH_DRIVER_CALL(fh_cuda_graph_change_edges(graph, from, to, count, fh_cuda_graph_connect));
+}
+
+DRIVER driver_result cuGraphRemoveDependencies(void *graph, void *const *from, void *const *to,
+                                               size_t count) {
+    FH_DRIVER_CALL(fh_cuda_graph_change_edges(graph, from, to, count, fh_cuda_graph_disconnect));
+}
+
+DRIVER driver_result cuGraphRemoveDependencies_v2(void *graph, void *const *from, void *const *to,
+                                                  const void *data, size_t count) {
+    (void)data;
+    FH_DRIVER_CALL(fh_cuda_graph_change_edges(graph, from, to, count, fh_cuda_graph_disconnect));
+}
+
+DRIVER driver_result cuGraphGetNodes(void *graph, void **to, size_t *count) {
+    FH_DRIVER_CALL(fh_cuda_graph_list_nodes(graph, to, count, false));
+}
+
+DRIVER driver_result cuGraphGetRootNodes(void *graph, void **to, size_t *count) {
+    FH_DRIVER_CALL(fh_cuda_graph_list_nodes(graph, to, count, true));
+}
+
+DRIVER driver_result cuGraphGetEdges(void *graph, void **from, void **to, size_t *count) {
+    FH_DRIVER_CALL(fh_cuda_graph_list_edges(graph, from, to, NULL, count));
+}
+
+DRIVER driver_result cuGraphGetEdges_v2(void *graph, void **from, void **to, void *data,
+                                        size_t *count) {
+    FH_DRIVER_CALL(fh_cuda_graph_list_edges(graph, from, to, data, count));
+}
+
+DRIVER driver_result cuGraphNodeGetDependencies(void *node, void **to, size_t *count) {
+    FH_DRIVER_CALL(fh_cuda_graph_list_neighbours(node, to, NULL, count, true));
+}
+
+DRIVER driver_result cuGraphNodeGetDependencies_v2(void *node, void **to, void *data,
+                                                   size_t *count) {
+    FH_DRIVER_CALL(fh_cuda_graph_list_neighbours(node, to, data, count, true));
+}
+
+DRIVER driver_result cuGraphNodeGetDependentNodes(void *node, void **to, size_t *count) {
+    FH_DRIVER_CALL(fh_cuda_graph_list_neighbours(node, to, NULL, count, false));
+}
+
+DRIVER driver_result cuGraphNodeGetDependentNodes_v2(void *node, void **to, void *data,
+                                                     size_t *count) {
+    FH_DRIVER_CALL(fh_cuda_graph_list_neighbours(node, to, data, count, false));
+}
+
+/* ---------------------------------------------------------------- executable graphs */
+
+static fh_cuda_status instantiate(void **executable, const void *handle, uint64_t flags) {
+    const fh_cuda_graph *graph = fh_cuda_graph_of(handle, false);
+    fh_cuda_graph *made;
+    if (!executable || !graph)
+        return FH_CUDA_INVALID_VALUE;
+    const fh_cuda_status status = fh_cuda_graph_instantiate(graph, flags, &made);
+    if (status == FH_CUDA_OK)
+        *executable = made;
+    return status;
+}
+
+DRIVER driver_result cuGraphInstantiateWithFlags(void **executable, void *graph,
+                                                 unsigned long long flags) {
+    FH_DRIVER_CALL(instantiate(executable, graph, flags));
+}
+
+static fh_cuda_status launch_graph(const void *handle, const void *stream) {
+    const fh_cuda_graph *graph = fh_cuda_graph_of(handle, true);
+    fh_cuda_op op = {.kind = FH_CUDA_OP_GRAPH};
+    if (!graph)
+        return FH_CUDA_INVALID_VALUE;
+    op.graph = fh_cuda_graph_child(graph);
+    return fh_driver_submit(op.graph ? FH_CUDA_OK : FH_CUDA_NO_MEMORY, &op, stream, false);
+}
+
+DRIVER driver_result cuGraphLaunch(void *executable, void *stream) {
+    FH_DRIVER_CALL(launch_graph(executable, stream));
+}
+
+DRIVER driver_result cuGraphDestroy(void *graph) {
+    FH_DRIVER_CALL(fh_cuda_graph_destroy(graph, false));
+}
+
+DRIVER driver_result cuGraphExecDestroy(void *executable) {
+    FH_DRIVER_CALL(fh_cuda_graph_destroy(executable, true));
+}
+
+struct update_result {
+    int result;
+    void *node, *from;
+};
+
+static fh_cuda_status update(const void *exec_handle, const void *graph_handle, void **node,
+                             int *result) {
+    enum { UPDATE_ERROR = 1, UPDATE_TOPOLOGY = 2 };
+    fh_cuda_graph *exec = fh_cuda_graph_of(exec_handle, true);
+    fh_cuda_graph *graph = fh_cuda_graph_of(graph_handle, false);
+    fh_cuda_node *different = NULL;
+    if (!exec || !graph)
+        return FH_CUDA_INVALID_VALUE;
+    const fh_cuda_status status = fh_cuda_graph_update(exec, graph, &different);
+    *node = different;
+    *result = status == FH_CUDA_OK             ? 0
+              : status == FH_CUDA_GRAPH_UPDATE ? UPDATE_TOPOLOGY
+                                               : UPDATE_ERROR;
+    return status;
+}
+
+DRIVER driver_result cuGraphExecUpdate(void *exec, void *graph, void **node, int *result) {
+    FH_DRIVER_CALL(node && result ? update(exec, graph, node, result) : FH_CUDA_INVALID_VALUE);
+}
+
+DRIVER driver_result cuGraphExecUpdate_v2(void *exec, void *graph, struct update_result *to) {
+    FH_DRIVER_CALL(to ? update(exec, graph, &to->node, &to->result) : FH_CUDA_INVALID_VALUE);
+}
+
+DRIVER driver_result cuGraphUpload(void *exec, void *stream) {
+    FH_DRIVER_CALL(fh_cuda_graph_of(exec, true) && fh_cuda_stream_of(stream)
+                       ? FH_CUDA_OK
+                       : FH_CUDA_INVALID_VALUE);
+}
