@@ -41,10 +41,4 @@ struct fh_cli_cuda_options {
 extern const struct argp fh_cli_cuda_argp;
 void fh_cli_cuda_options_free(struct fh_cli_cuda_options *options);
 
-/* Words as one text that a shell would read as these words; malloc'd. NULL: no memory. */
-char *fh_cli_words_join(char *const *words, size_t count);
-/* The words of such a text: quotes and backslashes as a shell has them, nothing else. malloc'd, as
- * one block; the list ends with NULL. NULL: no memory, or a quote is not closed. */
-char **fh_cli_words_split(const char *text, size_t *count);
-
 #endif

@@ -17,6 +17,7 @@
 #include "options.h"
 #include "seconds.h"
 #include "trace.h"
+#include "words.h"
 
 static struct {
     struct fh_cli cli;

@@ -8,6 +8,7 @@
 #include <argp.h>
 
 #include "cli.h"
+#include "kernel_names.h"
 
 struct fh_cli_outputs; /* output.h */
 
@@ -55,5 +56,13 @@ fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_p
 typedef fhec_status fh_cli_program_fn(void *user, const fhec_program *program);
 fhec_status fh_cli_load_each(struct fh_cli *cli, struct fh_cli_source *source,
                              fh_cli_program_fn *each, void *user);
+/* Adds all these programs to a list, which is freed by fh_cli_programs_free in any case. */
+fhec_status fh_cli_load_all(struct fh_cli *cli, struct fh_cli_source *source,
+                            struct fh_cli_programs *programs);
+/* The program that fh_cli_load gives; or if there are several FILEs, all that are in them. The
+ * texts of all are kept. */
+fhec_status fh_cli_load_files(struct fh_cli *cli, struct fh_cli_source *source,
+                              struct fh_cli_programs *programs);
+void fh_cli_programs_free(struct fh_cli_programs *programs);
 
 #endif

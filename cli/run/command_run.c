@@ -31,7 +31,7 @@
 struct run {
     struct fh_cli_run_options given;
     struct fh_cli *cli;
-    fhec_program *program;
+    struct fh_cli_programs programs;
     struct fh_cli_memory memory;
     struct fh_cli_outputs outputs;
 };
@@ -137,7 +137,7 @@ static fhec_status prepare_results(const struct run *run) {
             return status;
     }
     for (size_t i = 0; i < run->given.shown_count; i++) {
-        fhec_status status = fh_cli_check_variable(run->cli, run->program, run->given.shown[i]);
+        fhec_status status = fh_cli_check_variable(run->cli, &run->programs, run->given.shown[i]);
         if (status != FHEC_OK)
             return status;
     }
@@ -178,7 +178,7 @@ static fhec_status write_outputs(struct run *run, fhec_machine *machine) {
                                        &run->memory.buffers[i].data);
     for (size_t i = 0; i < run->given.shown_count && status == FHEC_OK; i++)
         if (strchr(run->given.shown[i], '='))
-            status = fh_cli_get_variable(run->cli, run->program, machine, run->given.shown[i],
+            status = fh_cli_get_variable(run->cli, &run->programs, machine, run->given.shown[i],
                                          &run->outputs);
     return status;
 }
@@ -208,7 +208,7 @@ static fhec_status prepare(struct run *run) {
         status = prepare_results(run);
     for (size_t i = 0; i < run->given.step_count && status == FHEC_OK; i++) {
         struct fh_cli_job *job = &run->given.steps[i].job;
-        job->program = run->program;
+        job->programs = run->programs;
         job->memory = &run->memory;
         job->max_steps = run->given.machine.max_steps;
         job->all_faults = run->given.all_faults;
@@ -239,7 +239,7 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
         return fh_cli_machine_error(run->cli, machine, status);
     for (size_t i = 0; i < run->given.setting_count && status == FHEC_OK; i++)
         if (!fh_cli_names_buffer(&run->memory, run->given.settings[i].name))
-            status = fh_cli_set_variable(run->cli, run->program, machine, &run->memory,
+            status = fh_cli_set_variable(run->cli, &run->programs, machine, &run->memory,
                                          &run->given.settings[i]);
     if (status != FHEC_OK)
         return status;
@@ -321,7 +321,7 @@ static fhec_status run_machine(struct run *run, fhec_machine *machine) {
     for (size_t i = 0; i < run->given.shown_count && status == FHEC_OK; i++)
         if (!strchr(run->given.shown[i], '='))
             status =
-                fh_cli_get_variable(run->cli, run->program, machine, run->given.shown[i], NULL);
+                fh_cli_get_variable(run->cli, &run->programs, machine, run->given.shown[i], NULL);
     return status;
 }
 
@@ -370,15 +370,27 @@ static fhec_status list(void *user, const fhec_program *program) {
     return FHEC_OK;
 }
 
+/* The kernels of all FILEs. */
+static fhec_status list_all(struct fh_cli *cli, struct fh_cli_source *source) {
+    fhec_status status = fh_cli_load_each(cli, source, list, source);
+    for (size_t next = 0; status <= FHEC_DIFFERS && fh_cli_source_next(source, &next);)
+        status = fh_cli_load_each(cli, source, list, source);
+    return status;
+}
+
+static fhec_status load(struct run *run) {
+    struct fh_cli_source *source = &run->given.source;
+    source->kernel = run->given.steps[0].job.kernel;
+    fhec_status status = fh_cli_load_files(run->cli, source, &run->programs);
+    for (size_t i = 0; i < run->programs.count && status == FHEC_OK; i++)
+        status = fh_cli_mutation_program(run->cli, (fhec_program **)&run->programs.list[i]);
+    return status;
+}
+
 fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     struct run run = {.cli = cli};
     fh_cli_run_options_parse(cli, argc, argv, &run.given);
-    run.given.source.kernel = run.given.steps[0].job.kernel;
-    fhec_status status = run.given.list
-                             ? fh_cli_load_each(cli, &run.given.source, list, &run.given.source)
-                             : fh_cli_load(cli, &run.given.source, &run.program);
-    if (status == FHEC_OK && !run.given.list)
-        status = fh_cli_mutation_program(cli, &run.program);
+    fhec_status status = run.given.list ? list_all(cli, &run.given.source) : load(&run);
     if (status == FHEC_OK && !run.given.list)
         status = run_program(&run);
     fh_cli_output_discard(&run.outputs);
@@ -386,7 +398,7 @@ fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     free(run.memory.buffers);
     const bool debug = run.given.debug_on_fault && status == FHEC_GUEST_FAULT;
     fh_cli_run_options_free(&run.given);
-    fhec_program_free(run.program);
+    fh_cli_programs_free(&run.programs);
     return debug ? cli->debug_fault(cli, argc, argv) : status;
 }
 
@@ -407,7 +419,7 @@ fhec_status fh_cli_runner_open(struct fh_cli *cli, struct fh_cli_run_options *gi
         return fh_cli_no_memory(cli);
     r->run = (struct run){.given = *given, .cli = cli};
     r->run.given.source.kernel = given->steps[0].job.kernel;
-    fhec_status status = fh_cli_load(cli, &r->run.given.source, &r->run.program);
+    fhec_status status = fh_cli_load_files(cli, &r->run.given.source, &r->run.programs);
     given->source = r->run.given.source; /* whose texts are freed with the options */
     if (status == FHEC_OK)
         status = prepare(&r->run);
@@ -448,6 +460,6 @@ void fh_cli_runner_close(struct fh_cli_runner *runner) {
     fh_cli_output_discard(&runner->run.outputs);
     fh_cli_memory_free(&runner->run.memory);
     free(runner->run.memory.buffers);
-    fhec_program_free(runner->run.program);
+    fh_cli_programs_free(&runner->run.programs);
     free(runner);
 }

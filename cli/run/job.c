@@ -11,7 +11,6 @@
 #include "buffers.h"
 #include "elements.h"
 #include "interrupt.h"
-#include "kernel_names.h"
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
@@ -35,14 +34,15 @@ bool fh_cli_dimensions(const char *text, uint32_t most, uint32_t dims[3]) {
 }
 
 static fhec_status find_kernel(const struct fh_cli *cli, struct fh_cli_job *job) {
-    size_t count = fhec_kernel_count(job->program);
-    fhec_status status = FHEC_OK;
-    job->index = 0;
-    if (job->kernel)
-        status = fh_cli_choose_kernel(cli, job->program, job->kernel, &job->index);
-    else if (count != 1)
-        status = fh_cli_which_kernel(cli, job->program);
-    return status == FHEC_OK ? fhec_kernel_get(job->program, job->index, &job->info) : status;
+    struct fh_cli_kernel kernel;
+    fhec_status status = job->kernel
+                             ? fh_cli_choose_kernel(cli, &job->programs, job->kernel, &kernel)
+                             : fh_cli_only_kernel(cli, &job->programs, &kernel);
+    if (status != FHEC_OK)
+        return status;
+    job->program = kernel.program;
+    job->index = kernel.index;
+    return fhec_kernel_get(job->program, job->index, &job->info);
 }
 
 static const fhec_param_info *find_param(const struct fh_cli *cli, const fhec_kernel_info *info,
@@ -99,7 +99,7 @@ static fhec_status put_scalar(const struct fh_cli *cli, struct fh_cli_job *job,
     snprintf(what, sizeof what, part ? "parameter %s from byte %llu on" : "parameter %s",
              param->name, (unsigned long long)offset);
     struct fh_cli_destination to = {what, job->params + param->offset + offset,
-                                    param->size - offset, !part};
+                                    param->size - offset, !part, 0};
     return fh_cli_put_value(cli, job->memory, scalar->text, &to, false);
 }
 

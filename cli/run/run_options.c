@@ -286,6 +286,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct fh_cli_run_options *run = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
+        run->source.several = true;
         state->child_inputs[0] = &run->source;
         state->child_inputs[1] = &run->machine;
         state->child_inputs[2] = run->cli;
