@@ -174,6 +174,16 @@ static bool put_typed(const char *text, const struct fh_cli_destination *to, uns
     return false;
 }
 
+/* Whether "NAME" or "NAME+OFFSET" names a buffer of the memory. */
+static bool names_buffer(const struct fh_cli_memory *memory, const char *text) {
+    const size_t length = strcspn(text, "+");
+    for (size_t i = 0; i < memory->buffer_count; i++)
+        if (strlen(memory->buffers[i].name) == length &&
+            strncmp(memory->buffers[i].name, text, length) == 0)
+            return true;
+    return false;
+}
+
 fhec_status fh_cli_put_value(const struct fh_cli *cli, struct fh_cli_memory *memory,
                              const char *text, struct fh_cli_destination *to, bool shorter) {
     static const char modulus[] = "modulus:", digits[] = "bytes:";
@@ -199,6 +209,9 @@ fhec_status fh_cli_put_value(const struct fh_cli *cli, struct fh_cli_memory *mem
     if (descriptor && !strncmp(text, modulus, sizeof modulus - 1) &&
         put_modulus(text + sizeof modulus - 1, to->bytes))
         return FHEC_OK;
+    to->used = 8;
+    if (to->size >= 8 && (!to->whole || to->size == 8) && names_buffer(memory, text))
+        return fh_cli_put_address(cli, memory, text, to->bytes);
     to->used = to->size;
     if (!size && to->whole && to->size <= 8 && put_number(text, to->size, to->bytes))
         return FHEC_OK;

@@ -24,7 +24,7 @@ struct fh_cli_destination {
  *     @FILE                   bytes; all of a whole destination unless `shorter` is allowed
  *     bytes:00ff12            the same, as pairs of hexadecimal digits
  *     modulus:Q               FHEC's descriptor in 16 bytes: {u32 q, u32 0, u64 floor(2^64 / q)}
- *     address:BUFFER[+OFFSET] in 8 bytes
+ *     address:BUFFER[+OFFSET] in 8 bytes; address: may be left out
  *
  * What is wrong has been said. */
 fhec_status fh_cli_put_value(const struct fh_cli *cli, struct fh_cli_memory *memory,

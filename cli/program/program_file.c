@@ -67,7 +67,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         }
         return 0;
     case ARGP_KEY_END:
-        if (!source->path)
+        if (!source->path && !source->optional)
             argp_error(state, "which FILE?");
         return 0;
     default: return ARGP_ERR_UNKNOWN;

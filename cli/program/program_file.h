@@ -20,6 +20,7 @@ struct fh_cli_text {
 /* A file with a program; include_dirs and defines serve the assembler. */
 struct fh_cli_source {
     const char *path;
+    bool optional;     /* set by the command: there may be no FILE */
     bool several;      /* set by the command: FILE may be given more than once ... */
     const char **more; /* ... and these are the others */
     size_t more_count;

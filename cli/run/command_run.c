@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "buffers.h"
-#include "check_run.h"
 #include "data_file.h"
 #include "elements.h"
 #include "first_difference.h"
@@ -17,15 +16,15 @@
 #include "mutation.h"
 #include "nearest.h"
 #include "output.h"
-#include "profile_run.h"
 #include "program_file.h"
 #include "run_options.h"
 #include "runner.h"
+#include "script_command.h"
 #include "seconds.h"
 #include "statistics.h"
-#include "trace.h"
 #include "value.h"
 #include "variables.h"
+#include "watch.h"
 
 /* The options, and what they have been made into. */
 struct run {
@@ -303,58 +302,36 @@ static fhec_status expect(struct run *run, const struct fh_cli_expectation *expe
 }
 
 /* The launches, watched, and what is written and printed of them. */
-static fhec_status run_machine(struct run *run, fhec_machine *machine) {
-    struct fh_cli_trace *trace = NULL;
-    fhec_status status = fh_cli_trace_open(run->cli, &run->given.trace, machine, &trace);
-    if (status != FHEC_OK)
-        return status;
-    double started = fh_cli_now();
-    status = launch_all(run, machine);
-    double seconds = fh_cli_now() - started;
-    fhec_status closed = fh_cli_trace_close(run->cli, trace);
+static fhec_status run_machine(struct run *run, struct fh_cli_watch *watch) {
+    const double started = fh_cli_now();
+    fhec_status status = launch_all(run, watch->machine);
+    const double seconds = fh_cli_now() - started;
+    status = fh_cli_watch_launched(watch, status);
     if (status == FHEC_OK)
-        status = closed;
+        status = write_outputs(run, watch->machine);
     if (status == FHEC_OK)
-        status = write_outputs(run, machine);
-    if (status == FHEC_OK)
-        status = report(run, machine, seconds);
+        status = report(run, watch->machine, seconds);
     for (size_t i = 0; i < run->given.shown_count && status == FHEC_OK; i++)
         if (!strchr(run->given.shown[i], '='))
-            status =
-                fh_cli_get_variable(run->cli, &run->programs, machine, run->given.shown[i], NULL);
+            status = fh_cli_get_variable(run->cli, &run->programs, watch->machine,
+                                         run->given.shown[i], NULL);
     return status;
 }
 
 static fhec_status run_program(struct run *run) {
-    fhec_machine *machine = NULL;
-    struct fh_cli_check *check = NULL;
-    struct fh_cli_profile *profile = NULL;
+    struct fh_cli_watch watch = {.cli = NULL};
     fhec_status status = prepare(run);
     run->memory.keep = run->given.expectation_count != 0;
     if (status == FHEC_OK)
-        status = fh_cli_machine_new(run->cli, &run->given.machine, &machine);
+        status = fh_cli_watch_begin(&watch, run->cli, &run->given);
     if (status == FHEC_OK)
-        status = fh_cli_check_open(run->cli, &run->given.check, machine, &check);
-    const struct fh_cli_source *source = &run->given.source;
-    for (size_t i = 0; i < source->text_count && status == FHEC_OK; i++)
-        if (source->texts[i].text)
-            status = fh_cli_check_source(check, source->texts[i].name, source->texts[i].text);
-    if (status == FHEC_OK)
-        status = fh_cli_profile_open(run->cli, &run->given.profile, &profile);
-    if (status == FHEC_OK)
-        status = fh_cli_profile_attach(profile, machine);
-    if (status == FHEC_OK)
-        status = run_machine(run, machine);
-    if (status == FHEC_OK)
-        status = fh_cli_patches_check(run->cli, &run->given.machine.patches, machine);
-    status = fh_cli_profile_close(profile, status);
+        status = run_machine(run, &watch);
     for (size_t i = 0; i < run->given.expectation_count && status <= FHEC_DIFFERS; i++) {
         fhec_status compared = expect(run, &run->given.expectations[i]);
         status = compared > status ? compared : status;
     }
     const bool complete = status <= FHEC_DIFFERS;
-    status = fh_cli_check_close(check, &run->memory, status);
-    fhec_machine_free(machine);
+    status = fh_cli_watch_end(&watch, &run->memory, status);
     if (complete) {
         fhec_status committed = fh_cli_output_commit(run->cli, &run->outputs);
         status = committed == FHEC_OK ? status : committed;
@@ -390,6 +367,11 @@ static fhec_status load(struct run *run) {
 fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     struct run run = {.cli = cli};
     fh_cli_run_options_parse(cli, argc, argv, &run.given);
+    if (run.given.script) {
+        const fhec_status scripted = fh_cli_script_command_run(cli, &run.given);
+        fh_cli_run_options_free(&run.given);
+        return scripted;
+    }
     fhec_status status = run.given.list ? list_all(cli, &run.given.source) : load(&run);
     if (status == FHEC_OK && !run.given.list)
         status = run_program(&run);
@@ -411,6 +393,8 @@ struct fh_cli_runner {
 fhec_status fh_cli_runner_open(struct fh_cli *cli, struct fh_cli_run_options *given,
                                struct fh_cli_runner **runner) {
     *runner = NULL;
+    if (given->script)
+        return fh_cli_error(cli, FHEC_BAD_INPUT, "--script is for `fhec run` only");
     if (given->list)
         return fh_cli_error(cli, FHEC_BAD_INPUT,
                             "--grid and --block are needed: the shape of the launch");

@@ -12,6 +12,7 @@
 struct fh_cli_scalar {
     const char *name;
     const char *text;
+    unsigned position; /* without a name: which parameter, from 1 */
 };
 
 struct fh_cli_job {
@@ -25,6 +26,7 @@ struct fh_cli_job {
     struct fh_cli_memory *memory; /* which several launches may share */
     struct fh_cli_scalar *scalars;
     size_t scalar_count;
+    const char *raw; /* the bytes of all parameters, as a value; NULL: they are given one by one */
     /* Filled by prepare: */
     const fhec_program *program; /* that has the kernel */
     size_t index;
