@@ -24,10 +24,12 @@ struct fh_cli_cuda_options {
     struct fh_cli_check_options check;
     struct fh_cli_profile_options profile;
     struct fh_cli_trace_options trace;
-    bool kernels;       /* what is launched, how often, how long it takes */
-    bool each;          /* --stats=launches: of each launch */
-    const char *report; /* file for what is told at the end; NULL: stderr */
-    const char *record; /* folder; NULL: nothing is recorded */
+    bool kernels;           /* what is launched, how often, how long it takes */
+    bool each;              /* --stats=launches: of each launch */
+    const char *report;     /* file for what is told at the end; NULL: stderr */
+    const char *record;     /* folder; NULL: nothing is recorded */
+    char *record_kernel;    /* launches of it only; NULL: of all */
+    uint64_t record_number; /* only its n-th, from 1; 0: all */
     struct fh_cli_cuda_replacement *replacements;
     size_t replacement_count;
 };
