@@ -509,7 +509,8 @@ typedef enum fhec_action_kind {
     FHEC_ACTION_MAP,     /* fhec_map */
     FHEC_ACTION_RELEASE, /* fhec_release */
     FHEC_ACTION_WRITE,   /* fhec_write, and fhec_variable_write as a write to its address */
-    FHEC_ACTION_LOAD,    /* fhec_load, or the first use of a variable */
+    FHEC_ACTION_LOAD,    /* fhec_load or fhec_load_at (`data`: the addresses), or the first use of a
+                            variable */
     FHEC_ACTION_UNLOAD,  /* fhec_unload */
     FHEC_ACTION_LAUNCH,  /* fhec_run, or a session from its begin to its end */
     FHEC_ACTION_RESTORE, /* fhec_snapshot_restore, where no session is under way */

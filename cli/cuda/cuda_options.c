@@ -15,6 +15,7 @@ enum {
     OPTION_PLAIN,
     OPTION_EACH,
     OPTION_RECORD,
+    OPTION_RECORD_KERNEL,
     OPTION_DEBUG
 };
 
@@ -30,7 +31,10 @@ static const struct argp_option own_options[] = {
      "Calls of fhec.cuh's functions compute in plain CUDA, instead of becoming FHE instructions",
      1},
     {"report", OPTION_REPORT, "FILE", 0, "What is told at the end goes there (default: stderr)", 1},
-    {"record", OPTION_RECORD, "DIR", OPTION_HIDDEN, NULL, 1},
+    {"record", OPTION_RECORD, "DIR", 0,
+     "Write launches, 1000 at most, as scripts that `fhec run --script` and `fhec test` repeat", 1},
+    {"record-kernel", OPTION_RECORD_KERNEL, "KERNEL[:N]", 0,
+     "Record launches of this kernel only, or only its N-th", 1},
     {"debug", OPTION_DEBUG, "KERNEL", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 1},
     {0},
 };
@@ -53,6 +57,19 @@ static void add_replacement(struct argp_state *state, const char *arg,
     }
 }
 
+/* "KERNEL", "KERNEL:N" */
+static void choose_recorded(struct argp_state *state, const char *arg,
+                            struct fh_cli_cuda_options *o) {
+    free(o->record_kernel);
+    o->record_kernel = strdup(arg);
+    if (!o->record_kernel)
+        argp_failure(state, FHEC_HOST_ERROR, 0, "out of memory");
+    char *colon = o->record_kernel ? strrchr(o->record_kernel, ':') : NULL;
+    o->record_number = 0;
+    if (colon && fh_cli_number(colon + 1, &o->record_number))
+        *colon = '\0';
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
     struct fh_cli_cuda_options *o = state->input;
     switch (key) {
@@ -68,9 +85,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_REPLACE: add_replacement(state, arg, o); return 0;
     case OPTION_REPORT: o->report = arg; return 0;
     case OPTION_PLAIN: o->plain = true; return 0;
-    case OPTION_RECORD:
-    case OPTION_DEBUG:
-        argp_error(state, "--%s is not there yet", key == OPTION_RECORD ? "record" : "debug");
+    case OPTION_RECORD: o->record = arg; return 0;
+    case OPTION_RECORD_KERNEL: choose_recorded(state, arg, o); return 0;
+    case OPTION_DEBUG: argp_error(state, "--debug is not there yet"); return 0;
+    case ARGP_KEY_END:
+        if (o->record_kernel && !o->record)
+            argp_error(state, "--record-kernel: --record DIR says where to");
+        if (o->record && o->check.wanted)
+            argp_error(state, "--record reads all of memory, which --check would take for the "
+                              "program's; the recorded launches can be checked");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -89,6 +112,7 @@ void fh_cli_cuda_options_free(struct fh_cli_cuda_options *o) {
         free(o->replacements[i].path);
     }
     free(o->replacements);
+    free(o->record_kernel);
     fh_cli_check_options_free(&o->check);
     fh_cli_trace_options_free(&o->trace);
     fh_cli_time_options_free(&o->time.options);

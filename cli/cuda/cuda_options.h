@@ -26,11 +26,13 @@ struct fh_cli_cuda_options {
     struct fh_cli_profile_options profile;
     struct fh_cli_trace_options trace;
     struct fh_cli_time_run time;
-    bool plain;         /* calls of fhec.cuh stay calls */
-    bool kernels;       /* what is launched, how often, how long it takes */
-    bool each;          /* --stats=launches: of each launch */
-    const char *report; /* file for what is told at the end; NULL: stderr */
-    const char *record; /* folder; NULL: nothing is recorded */
+    bool plain;             /* calls of fhec.cuh stay calls */
+    bool kernels;           /* what is launched, how often, how long it takes */
+    bool each;              /* --stats=launches: of each launch */
+    const char *report;     /* file for what is told at the end; NULL: stderr */
+    const char *record;     /* folder; NULL: nothing is recorded */
+    char *record_kernel;    /* launches of it only; NULL: of all */
+    uint64_t record_number; /* only its n-th, from 1; 0: all */
     struct fh_cli_cuda_replacement *replacements;
     size_t replacement_count;
 };
@@ -43,11 +45,5 @@ struct fh_cli_cuda_options {
 /* Its input is a struct fh_cli_cuda_options. */
 extern const struct argp fh_cli_cuda_argp;
 void fh_cli_cuda_options_free(struct fh_cli_cuda_options *options);
-
-/* Words as one text that a shell would read as these words; malloc'd. NULL: no memory. */
-char *fh_cli_words_join(char *const *words, size_t count);
-/* The words of such a text: quotes and backslashes as a shell has them, nothing else. malloc'd, as
- * one block; the list ends with NULL. NULL: no memory, or a quote is not closed. */
-char **fh_cli_words_split(const char *text, size_t *count);
 
 #endif

@@ -13,12 +13,14 @@
 #include "check_run.h"
 #include "cuda_device.h"
 #include "cuda_options.h"
+#include "cuda_record.h"
 #include "cuda_replace.h"
 #include "cuda_report.h"
 #include "message.h"
 #include "options.h"
 #include "seconds.h"
 #include "trace.h"
+#include "words.h"
 
 static struct {
     struct fh_cli cli;
@@ -30,6 +32,7 @@ static struct {
     struct fh_timer *timer;
     struct fh_cli_cuda_report report;
     struct fh_cli_cuda_replacements replaced;
+    struct fh_cli_cuda_record record;
     double started; /* of the launch under way */
 } tools = {.cli = {.command = "fhec cuda"}};
 
@@ -84,13 +87,17 @@ static void begin(void *user, fhec_machine *machine) {
         status = fh_cli_timing_attach(&tools.cli, tools.timer, machine);
     end_badly(status);
     tools.report.machine = machine;
+    tools.record.machine = machine;
+    tools.record.cli = &tools.cli;
+    tools.record.options = o;
     fhec_machine_count(machine, fh_cli_cuda_reports(o));
 }
 
 static void know_module(void *user, const fhec_program *program, const uint8_t *image,
                         size_t length) {
-    (void)user, (void)image, (void)length;
+    (void)user;
     fh_cli_profile_know(tools.profile, program);
+    fh_cli_cuda_record_module(&tools.record, program, image, length);
 }
 
 static void before(void *user, fhec_launch *launch) {
@@ -98,6 +105,7 @@ static void before(void *user, fhec_launch *launch) {
     if (launch->max_steps == 0)
         launch->max_steps = tools.options.machine.max_steps;
     fh_cli_cuda_replace(&tools.replaced, launch);
+    fh_cli_cuda_record_before(&tools.record, launch);
     fh_cli_cuda_report_begin(&tools.report, launch);
     tools.started = fh_cli_now();
 }
@@ -105,6 +113,7 @@ static void before(void *user, fhec_launch *launch) {
 static void after(void *user, const fhec_launch *launch, fhec_status status) {
     (void)user;
     fh_cli_cuda_report_end(&tools.report, launch, fh_cli_now() - tools.started);
+    fh_cli_cuda_record_after(&tools.record, launch, status);
     if (status == FHEC_GUEST_FAULT)
         tell_fault();
 }

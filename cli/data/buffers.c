@@ -70,6 +70,15 @@ void fh_cli_memory_return(struct fh_cli_memory *memory) {
     }
 }
 
+void fh_cli_memory_fill_in(struct fh_cli_memory *memory) {
+    for (size_t i = 0; i < memory->fixup_count; i++) {
+        const struct fh_cli_fixup *fixup = &memory->fixups[i];
+        uint64_t address = memory->buffers[fixup->buffer].address + fixup->more;
+        for (unsigned b = 0; b < 8; b++)
+            fixup->to[b] = (uint8_t)(address >> (8 * b));
+    }
+}
+
 fhec_status fh_cli_memory_allocate(struct fh_cli_memory *memory, fhec_machine *machine) {
     fhec_status status = keep_data(memory);
     for (size_t i = 0; i < memory->buffer_count && status == FHEC_OK; i++) {
@@ -77,12 +86,8 @@ fhec_status fh_cli_memory_allocate(struct fh_cli_memory *memory, fhec_machine *m
         status = fhec_alloc(machine, buffer->name, size_of(buffer),
                             buffer->read_only ? FHEC_MEM_READ_ONLY : 0, &buffer->address);
     }
-    for (size_t i = 0; i < memory->fixup_count && status == FHEC_OK; i++) {
-        const struct fh_cli_fixup *fixup = &memory->fixups[i];
-        uint64_t address = memory->buffers[fixup->buffer].address + fixup->more;
-        for (unsigned b = 0; b < 8; b++)
-            fixup->to[b] = (uint8_t)(address >> (8 * b));
-    }
+    if (status == FHEC_OK)
+        fh_cli_memory_fill_in(memory);
     for (size_t i = 0; i < memory->buffer_count && status == FHEC_OK; i++) {
         const struct fh_cli_buffer *buffer = &memory->buffers[i];
         if (size_of(buffer) && !buffer->fresh)

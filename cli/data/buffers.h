@@ -43,6 +43,8 @@ size_t fh_cli_memory_find(const struct fh_cli_memory *memory, const char *name);
 /* Notes that the 8 bytes at `to`, which must stay where they are, are an address. */
 fhec_status fh_cli_memory_fix(const struct fh_cli *cli, struct fh_cli_memory *memory, uint8_t *to,
                               size_t buffer, uint64_t more);
+/* Fills in all addresses, of buffers that have theirs. */
+void fh_cli_memory_fill_in(struct fh_cli_memory *memory);
 /* Allocates the buffers in the machine, fills in all addresses and copies the data. */
 fhec_status fh_cli_memory_allocate(struct fh_cli_memory *memory, fhec_machine *machine);
 /* Copies the data back and releases the buffers. */

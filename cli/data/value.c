@@ -3,6 +3,7 @@
  */
 #include "value.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static bool put_modulus(const char *text, uint8_t *to) {
 }
 
 static fhec_status put_file(const struct fh_cli *cli, const char *path,
-                            const struct fh_cli_destination *to, bool shorter) {
+                            struct fh_cli_destination *to, bool shorter) {
     char *bytes;
     size_t length;
     fhec_status status = fh_cli_read_data(cli, path, &bytes, &length);
@@ -68,8 +69,26 @@ static fhec_status put_file(const struct fh_cli *cli, const char *path,
                               (unsigned long long)to->size, path, length);
     else
         memcpy(to->bytes, bytes, length);
+    to->used = length;
     free(bytes);
     return status;
+}
+
+static unsigned digit_value(char digit) {
+    return isdigit((unsigned char)digit) ? (unsigned)(digit - '0')
+                                         : (unsigned)(tolower((unsigned char)digit) - 'a') + 10;
+}
+
+/* Pairs of hexadecimal digits, as put_file puts the bytes of a file. */
+static bool put_digits(const char *digits, struct fh_cli_destination *to, bool shorter) {
+    const size_t length = strlen(digits) / 2;
+    if (!length || digits[strspn(digits, "0123456789abcdefABCDEF")] || digits[2 * length] ||
+        length > to->size || (length < to->size && !shorter))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        to->bytes[i] = (uint8_t)(digit_value(digits[2 * i]) << 4 | digit_value(digits[2 * i + 1]));
+    to->used = length;
+    return true;
 }
 
 bool fh_cli_cut_offset(char *name, uint64_t *offset, bool *given) {
@@ -130,13 +149,13 @@ static const struct {
 static fhec_status misfit(const struct fh_cli *cli, const char *text,
                           const struct fh_cli_destination *to) {
     static const char any[] = "a number with its type (u8: u16: u32: u64: f32: f64:), "
-                              "address:BUFFER[+OFFSET] nor @FILE";
+                              "address:BUFFER[+OFFSET], bytes:HEX nor @FILE";
     return fh_cli_error(cli, FHEC_BAD_INPUT, "%s takes %llu bytes; \"%s\" is not %s", to->what,
                         (unsigned long long)to->size, text,
                         !to->whole       ? any
                         : to->size <= 8  ? "a number that fits"
                         : to->size == 16 ? "modulus:Q with 2 <= Q < 2^32, nor @FILE"
-                                         : "@FILE with its bytes");
+                                         : "@FILE or bytes:HEX with its bytes");
 }
 
 /* A value that begins with its type. *size is 0 if this is none. */
@@ -155,24 +174,45 @@ static bool put_typed(const char *text, const struct fh_cli_destination *to, uns
     return false;
 }
 
+/* Whether "NAME" or "NAME+OFFSET" names a buffer of the memory. */
+static bool names_buffer(const struct fh_cli_memory *memory, const char *text) {
+    const size_t length = strcspn(text, "+");
+    for (size_t i = 0; i < memory->buffer_count; i++)
+        if (strlen(memory->buffers[i].name) == length &&
+            strncmp(memory->buffers[i].name, text, length) == 0)
+            return true;
+    return false;
+}
+
 fhec_status fh_cli_put_value(const struct fh_cli *cli, struct fh_cli_memory *memory,
-                             const char *text, const struct fh_cli_destination *to, bool shorter) {
-    static const char modulus[] = "modulus:";
+                             const char *text, struct fh_cli_destination *to, bool shorter) {
+    static const char modulus[] = "modulus:", digits[] = "bytes:";
     unsigned size;
     if (text[0] == '@')
         return put_file(cli, text + 1, to, shorter || !to->whole);
     if (!strncmp(text, address, sizeof address - 1)) {
+        to->used = 8;
         if (to->size < 8 || (to->whole && to->size != 8))
             return fh_cli_error(cli, FHEC_BAD_INPUT, "%s has %llu bytes; an address takes 8",
                                 to->what, (unsigned long long)to->size);
         return fh_cli_put_address(cli, memory, text + sizeof address - 1, to->bytes);
     }
-    if (put_typed(text, to, &size))
+    if (!strncmp(text, digits, sizeof digits - 1) &&
+        put_digits(text + sizeof digits - 1, to, shorter || !to->whole))
         return FHEC_OK;
+    if (put_typed(text, to, &size)) {
+        to->used = size;
+        return FHEC_OK;
+    }
     bool descriptor = to->size == 16 || (!to->whole && to->size > 16);
+    to->used = 16;
     if (descriptor && !strncmp(text, modulus, sizeof modulus - 1) &&
         put_modulus(text + sizeof modulus - 1, to->bytes))
         return FHEC_OK;
+    to->used = 8;
+    if (to->size >= 8 && (!to->whole || to->size == 8) && names_buffer(memory, text))
+        return fh_cli_put_address(cli, memory, text, to->bytes);
+    to->used = to->size;
     if (!size && to->whole && to->size <= 8 && put_number(text, to->size, to->bytes))
         return FHEC_OK;
     return misfit(cli, text, to);

@@ -13,6 +13,7 @@ struct fh_cli_destination {
     uint8_t *bytes;
     uint64_t size;
     bool whole;
+    uint64_t used; /* set: how many bytes of it the value has */
 };
 
 /* Puts a value there:
@@ -21,12 +22,13 @@ struct fh_cli_destination {
  *     u8:, u16:, u32:, u64:   the same with a type
  *     f32:1.5, f64:1e-3       a floating point number
  *     @FILE                   bytes; all of a whole destination unless `shorter` is allowed
+ *     bytes:00ff12            the same, as pairs of hexadecimal digits
  *     modulus:Q               FHEC's descriptor in 16 bytes: {u32 q, u32 0, u64 floor(2^64 / q)}
- *     address:BUFFER[+OFFSET] in 8 bytes
+ *     address:BUFFER[+OFFSET] in 8 bytes; address: may be left out
  *
  * What is wrong has been said. */
 fhec_status fh_cli_put_value(const struct fh_cli *cli, struct fh_cli_memory *memory,
-                             const char *text, const struct fh_cli_destination *to, bool shorter);
+                             const char *text, struct fh_cli_destination *to, bool shorter);
 /* BUFFER[+OFFSET], or a number, in 8 bytes. */
 fhec_status fh_cli_put_address(const struct fh_cli *cli, struct fh_cli_memory *memory,
                                const char *text, uint8_t *to);

@@ -29,7 +29,8 @@ struct fh_cli {
                                               debug what it launches (debug_target.h) */
     fh_cli_command *debug_fault; /* looks at the fault of `fhec run` with these arguments */
     const struct fh_cli_question *question; /* NULL: `fhec why` has not started this (why_run.h) */
-    unsigned launch; /* which launch of several the messages are about; 0: no one of several */
+    const char *where; /* "FILE:LINE" of a launch script that messages are about; NULL: none */
+    unsigned launch;   /* which launch of several the messages are about; 0: no one of several */
 };
 
 fh_cli_command fh_cli_as, fh_cli_dis, fh_cli_lint, fh_cli_patch, fh_cli_run, fh_cli_ntt,

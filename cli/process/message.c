@@ -28,8 +28,10 @@ static void say_json(const char *severity, const char *about, const char *messag
 
 fhec_status fh_cli_error_more(const struct fh_cli *cli, fhec_status status, const char *message,
                               const char *name, struct json_t *more) {
-    char about[32] = "";
-    if (cli->launch)
+    char about[300] = "";
+    if (cli->where)
+        snprintf(about, sizeof about, "%s: ", cli->where);
+    else if (cli->launch)
         snprintf(about, sizeof about, "launch %u: ", cli->launch);
     if (cli->silent)
         ; /* not wanted */
@@ -66,7 +68,7 @@ void fh_cli_note(const struct fh_cli *cli, const char *format, ...) {
         return;
     va_list list;
     va_start(list, format);
-    fprintf(stderr, "%s: ", cli->command);
+    fprintf(stderr, "%s: %s%s", cli->command, cli->where ? cli->where : "", cli->where ? ": " : "");
     vfprintf(stderr, format, list);
     fputc('\n', stderr);
     va_end(list);

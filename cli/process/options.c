@@ -69,8 +69,7 @@ uint64_t fh_cli_number_option(const struct argp_state *state, const char *option
     return value;
 }
 
-uint64_t fh_cli_bytes_option(const struct argp_state *state, const char *option, const char *text,
-                             uint64_t least, uint64_t most) {
+bool fh_cli_bytes(const char *text, uint64_t *value) {
     size_t length = strlen(text), digits = strcspn(text, "KMG");
     unsigned shift = 0;
     char number[32];
@@ -79,12 +78,19 @@ uint64_t fh_cli_bytes_option(const struct argp_state *state, const char *option,
         memcpy(number, text, digits);
         number[digits] = '\0';
     }
+    if (!fh_cli_number(shift ? number : text, value) || *value > UINT64_MAX >> shift)
+        return false;
+    *value <<= shift;
+    return true;
+}
+
+uint64_t fh_cli_bytes_option(const struct argp_state *state, const char *option, const char *text,
+                             uint64_t least, uint64_t most) {
     uint64_t value = 0;
-    if (!fh_cli_number(shift ? number : text, &value) || value > most >> shift ||
-        value << shift < least)
+    if (!fh_cli_bytes(text, &value) || value > most || value < least)
         argp_error(state, "%s %s: expected a number from %llu to %llu, which may end in K, M or G",
                    option, text, (unsigned long long)least, (unsigned long long)most);
-    return value << shift;
+    return value;
 }
 
 uint64_t *fh_cli_list_option(const struct argp_state *state, const char *option, const char *text,

@@ -19,6 +19,8 @@ void fh_cli_parse_in_order(struct fh_cli *cli, const struct argp *argp, int argc
 
 /* An unsigned number, decimal or 0x; false if `text` is anything else or too large. */
 bool fh_cli_number(const char *text, uint64_t *value);
+/* The same of bytes: the number may end in K, M or G. */
+bool fh_cli_bytes(const char *text, uint64_t *value);
 /* The same, ending the process with a message that names the option and the range. */
 uint64_t fh_cli_number_option(const struct argp_state *state, const char *option, const char *text,
                               uint64_t least, uint64_t most);

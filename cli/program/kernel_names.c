@@ -110,11 +110,34 @@ static void say_kernel(const struct fh_cli *cli, const fhec_kernel_info *info) {
     free(full);
 }
 
-/* Says the first ones that `asked` names; all are named by NULL. */
-static void say_kernels(const struct fh_cli *cli, const fhec_program *program, const char *asked) {
+/* The index-th kernel of all programs; false past the end. */
+static bool kernel_at(const struct fh_cli_programs *programs, size_t index,
+                      struct fh_cli_kernel *kernel, fhec_kernel_info *info) {
+    for (size_t i = 0; i < programs->count; i++) {
+        const size_t count = fhec_kernel_count(programs->list[i]);
+        if (index < count) {
+            *kernel = (struct fh_cli_kernel){programs->list[i], index};
+            return fhec_kernel_get(kernel->program, index, info) == FHEC_OK;
+        }
+        index -= count;
+    }
+    return false;
+}
+
+static size_t kernel_count(const struct fh_cli_programs *programs) {
     size_t count = 0;
+    for (size_t i = 0; i < programs->count; i++)
+        count += fhec_kernel_count(programs->list[i]);
+    return count;
+}
+
+/* Says the first ones that `asked` names; all are named by NULL. */
+static void say_kernels(const struct fh_cli *cli, const struct fh_cli_programs *programs,
+                        const char *asked) {
+    size_t count = 0;
+    struct fh_cli_kernel kernel;
     fhec_kernel_info info;
-    for (size_t i = 0; fhec_kernel_get(program, i, &info) == FHEC_OK; i++)
+    for (size_t i = 0; kernel_at(programs, i, &kernel, &info); i++)
         if ((!asked || fh_cli_names_kernel(info.name, asked)) && count++ < SHOWN)
             say_kernel(cli, &info);
     if (count > SHOWN)
@@ -134,60 +157,86 @@ static char *comparable(const char *name, const char *asked) {
     return part;
 }
 
-static void say_nearest(const struct fh_cli *cli, const fhec_program *program, const char *asked) {
-    const size_t count = fhec_kernel_count(program);
+static void say_nearest(const struct fh_cli *cli, const struct fh_cli_programs *programs,
+                        const char *asked) {
+    const size_t count = kernel_count(programs);
     char **names = calloc(count + 1, sizeof *names);
     struct fh_nearest n;
+    struct fh_cli_kernel kernel;
     fhec_kernel_info info;
     fh_nearest_begin(&n, asked, strlen(asked));
-    for (size_t i = 0; names && fhec_kernel_get(program, i, &info) == FHEC_OK; i++) {
+    for (size_t i = 0; names && kernel_at(programs, i, &kernel, &info); i++) {
         names[i] = comparable(info.name, asked);
         if (names[i])
             fh_nearest_try(&n, names[i], strlen(names[i]));
     }
-    fh_cli_error(cli, FHEC_BAD_INPUT, "the program has no kernel \"%s\"%s", asked,
+    fh_cli_error(cli, FHEC_BAD_INPUT, "%s no kernel \"%s\"%s",
+                 programs->count > 1 ? "the files have" : "the program has", asked,
                  fh_cli_hint(n.best).text);
     for (size_t i = 0; names && i < count; i++)
         free(names[i]);
     free(names);
 }
 
-static fhec_status no_kernel(const struct fh_cli *cli, const fhec_program *program,
+static fhec_status no_kernel(const struct fh_cli *cli, const struct fh_cli_programs *programs,
                              const char *asked) {
-    say_nearest(cli, program, asked);
-    if (fhec_kernel_count(program) <= SHOWN)
-        say_kernels(cli, program, NULL);
+    const size_t count = kernel_count(programs);
+    say_nearest(cli, programs, asked);
+    if (count <= SHOWN)
+        say_kernels(cli, programs, NULL);
     else
-        fh_cli_note(cli, "it has %zu kernels: `fhec run FILE` lists them",
-                    fhec_kernel_count(program));
+        fh_cli_note(cli, "%s %zu kernels: `fhec run FILE` lists them",
+                    programs->count > 1 ? "they have" : "it has", count);
     return FHEC_BAD_INPUT;
 }
 
-fhec_status fh_cli_choose_kernel(const struct fh_cli *cli, const fhec_program *program,
-                                 const char *asked, size_t *index) {
+/* How many kernels have exactly that name; *first is the first one. */
+static size_t count_exact(const struct fh_cli_programs *programs, const char *name,
+                          struct fh_cli_kernel *first) {
+    size_t found = 0, index;
+    for (size_t i = 0; i < programs->count; i++)
+        if (fhec_kernel_find(programs->list[i], name, &index) == FHEC_OK && !found++)
+            *first = (struct fh_cli_kernel){programs->list[i], index};
+    return found;
+}
+
+static size_t count_meant(const struct fh_cli_programs *programs, const char *asked,
+                          struct fh_cli_kernel *first) {
     size_t found = 0;
+    struct fh_cli_kernel kernel;
     fhec_kernel_info info;
-    if (fhec_kernel_find(program, asked, index) == FHEC_OK)
-        return FHEC_OK;
-    for (size_t i = 0; fhec_kernel_get(program, i, &info) == FHEC_OK; i++) {
-        if (fh_cli_names_kernel(info.name, asked)) {
-            *index = found ? *index : i;
-            found++;
-        }
-    }
+    for (size_t i = 0; kernel_at(programs, i, &kernel, &info); i++)
+        if (fh_cli_names_kernel(info.name, asked) && !found++)
+            *first = kernel;
+    return found;
+}
+
+fhec_status fh_cli_choose_kernel(const struct fh_cli *cli, const struct fh_cli_programs *programs,
+                                 const char *asked, struct fh_cli_kernel *chosen) {
+    size_t found = count_exact(programs, asked, chosen);
+    if (found > 1)
+        return fh_cli_error(cli, FHEC_BAD_INPUT, "%zu of the objects have a kernel \"%s\"", found,
+                            asked);
+    if (!found)
+        found = count_meant(programs, asked, chosen);
     if (found == 1)
         return FHEC_OK;
     if (!found)
-        return no_kernel(cli, program, asked);
-    fh_cli_error(cli, FHEC_BAD_INPUT, "the program has %zu kernels \"%s\"; write more of the name",
-                 found, asked);
-    say_kernels(cli, program, asked);
+        return no_kernel(cli, programs, asked);
+    fh_cli_error(cli, FHEC_BAD_INPUT, "%s %zu kernels \"%s\"; write more of the name",
+                 programs->count > 1 ? "the files have" : "the program has", found, asked);
+    say_kernels(cli, programs, asked);
     return FHEC_BAD_INPUT;
 }
 
-fhec_status fh_cli_which_kernel(const struct fh_cli *cli, const fhec_program *program) {
-    fh_cli_error(cli, FHEC_BAD_INPUT, "the program has %zu kernels; choose one with --kernel",
-                 fhec_kernel_count(program));
-    say_kernels(cli, program, NULL);
+fhec_status fh_cli_only_kernel(const struct fh_cli *cli, const struct fh_cli_programs *programs,
+                               struct fh_cli_kernel *only) {
+    fhec_kernel_info info;
+    const size_t count = kernel_count(programs);
+    if (count == 1 && kernel_at(programs, 0, only, &info))
+        return FHEC_OK;
+    fh_cli_error(cli, FHEC_BAD_INPUT, "%s %zu kernels; choose one with --kernel",
+                 programs->count > 1 ? "the files have" : "the program has", count);
+    say_kernels(cli, programs, NULL);
     return FHEC_BAD_INPUT;
 }

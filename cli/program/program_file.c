@@ -67,7 +67,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         }
         return 0;
     case ARGP_KEY_END:
-        if (!source->path)
+        if (!source->path && !source->optional)
             argp_error(state, "which FILE?");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -153,6 +153,8 @@ void fh_cli_source_free(struct fh_cli_source *source) {
 fhec_status fh_cli_source_spare(const struct fh_cli *cli, const struct fh_cli_source *source,
                                 const struct fh_cli_outputs *outputs) {
     fhec_status status = fh_cli_output_spare(cli, outputs, source->path);
+    for (size_t i = 0; i < source->more_count && status == FHEC_OK; i++)
+        status = fh_cli_output_spare(cli, outputs, source->more[i]);
     for (size_t i = 0; i < source->text_count && status == FHEC_OK; i++)
         status = fh_cli_output_spare(cli, outputs, source->texts[i].path);
     return status;
@@ -274,9 +276,13 @@ static fhec_status load_text(struct include_context *context, char *text, size_t
         .defines = source->defines,
         .define_count = source->define_count,
     };
-    return keep_text(source, source->path, source->path, text, length)
-               ? fhec_assemble(source->path, text, length, &options, program)
-               : FHEC_HOST_ERROR;
+    if (!keep_text(source, source->path, source->path, text, length))
+        return FHEC_HOST_ERROR;
+    const char *kept = find_text(source, source->path)->text; /* that of the first time */
+    if (!kept)
+        return fh_cli_error(context->cli, FHEC_BAD_INPUT, "%s has changed while it was read",
+                            source->path);
+    return fhec_assemble(source->path, kept, length, &options, program);
 }
 
 /* One program from one object or source; the text is taken over. FHEC_OK and *program NULL: an
@@ -427,7 +433,9 @@ static fhec_status choose(struct walk *w, fhec_program **program) {
     return status == FHEC_OK && !*program ? nothing_found(w) : status;
 }
 
-static fhec_status walk_all(struct walk *w, fh_cli_program_fn *each, void *user) {
+/* Calls `each` with the program, which is freed unless it sets that to NULL. */
+typedef fhec_status take_fn(void *user, fhec_program **program);
+static fhec_status walk_all(struct walk *w, take_fn *each, void *user) {
     fhec_program *program;
     fhec_status worst = FHEC_OK;
     bool any = false;
@@ -437,7 +445,7 @@ static fhec_status walk_all(struct walk *w, fh_cli_program_fn *each, void *user)
             break;
         any |= program != NULL;
         if (program)
-            status = each(user, program);
+            status = each(user, &program);
         fhec_program_free(program);
         worst = status > worst ? status : worst;
     }
@@ -499,8 +507,8 @@ fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_p
     return status;
 }
 
-fhec_status fh_cli_load_each(struct fh_cli *cli, struct fh_cli_source *source,
-                             fh_cli_program_fn *each, void *user) {
+static fhec_status load_each(struct fh_cli *cli, struct fh_cli_source *source, take_fn *each,
+                             void *user) {
     struct walk w;
     char *text;
     size_t length;
@@ -515,7 +523,76 @@ fhec_status fh_cli_load_each(struct fh_cli *cli, struct fh_cli_source *source,
     fhec_program *program = NULL;
     status = load_one(cli, source, text, length, true, &program);
     if (program)
-        status = each(user, program);
+        status = each(user, &program);
     fhec_program_free(program);
     return status;
+}
+
+struct looking {
+    fh_cli_program_fn *each;
+    void *user;
+};
+
+static fhec_status look(void *user, fhec_program **program) {
+    const struct looking *looking = user;
+    return looking->each(looking->user, *program);
+}
+
+fhec_status fh_cli_load_each(struct fh_cli *cli, struct fh_cli_source *source,
+                             fh_cli_program_fn *each, void *user) {
+    return load_each(cli, source, look, &(struct looking){each, user});
+}
+
+struct taking {
+    const struct fh_cli *cli;
+    struct fh_cli_programs *programs;
+};
+
+static fhec_status take(void *user, fhec_program **program) {
+    const struct taking *taking = user;
+    struct fh_cli_programs *all = taking->programs;
+    const fhec_program **list = fh_cli_more(all->list, all->count, sizeof(fhec_program *));
+    if (!list)
+        return fh_cli_no_memory(taking->cli);
+    all->list = list;
+    list[all->count++] = *program;
+    *program = NULL;
+    return FHEC_OK;
+}
+
+fhec_status fh_cli_load_all(struct fh_cli *cli, struct fh_cli_source *source,
+                            struct fh_cli_programs *programs) {
+    return load_each(cli, source, take, &(struct taking){cli, programs});
+}
+
+/* The one program that the options choose. */
+static fhec_status load_chosen(struct fh_cli *cli, struct fh_cli_source *source,
+                               struct fh_cli_programs *programs) {
+    fhec_program *program;
+    fhec_status status = fh_cli_load(cli, source, &program);
+    if (status == FHEC_OK)
+        status = take(&(struct taking){cli, programs}, &program);
+    fhec_program_free(program);
+    return status;
+}
+
+fhec_status fh_cli_load_files(struct fh_cli *cli, struct fh_cli_source *source,
+                              struct fh_cli_programs *programs) {
+    if (!source->more_count)
+        return load_chosen(cli, source, programs);
+    const char *first = source->path;
+    fhec_status status = fh_cli_load_all(cli, source, programs);
+    for (size_t i = 0; i < source->more_count && status == FHEC_OK; i++) {
+        source->path = source->more[i];
+        status = fh_cli_load_all(cli, source, programs);
+    }
+    source->path = first;
+    return status;
+}
+
+void fh_cli_programs_free(struct fh_cli_programs *programs) {
+    for (size_t i = 0; i < programs->count; i++)
+        fhec_program_free((fhec_program *)programs->list[i]);
+    free(programs->list);
+    *programs = (struct fh_cli_programs){0};
 }

@@ -8,6 +8,7 @@
 #include <argp.h>
 
 #include "cli.h"
+#include "kernel_names.h"
 
 struct fh_cli_outputs; /* output.h */
 
@@ -19,6 +20,7 @@ struct fh_cli_text {
 /* A file with a program; include_dirs and defines serve the assembler. */
 struct fh_cli_source {
     const char *path;
+    bool optional;     /* set by the command: there may be no FILE */
     bool several;      /* set by the command: FILE may be given more than once ... */
     const char **more; /* ... and these are the others */
     size_t more_count;
@@ -55,5 +57,13 @@ fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_p
 typedef fhec_status fh_cli_program_fn(void *user, const fhec_program *program);
 fhec_status fh_cli_load_each(struct fh_cli *cli, struct fh_cli_source *source,
                              fh_cli_program_fn *each, void *user);
+/* Adds all these programs to a list, which is freed by fh_cli_programs_free in any case. */
+fhec_status fh_cli_load_all(struct fh_cli *cli, struct fh_cli_source *source,
+                            struct fh_cli_programs *programs);
+/* The program that fh_cli_load gives; or if there are several FILEs, all that are in them. The
+ * texts of all are kept. */
+fhec_status fh_cli_load_files(struct fh_cli *cli, struct fh_cli_source *source,
+                              struct fh_cli_programs *programs);
+void fh_cli_programs_free(struct fh_cli_programs *programs);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "buffers.h"
-#include "check_run.h"
 #include "data_file.h"
 #include "elements.h"
 #include "first_difference.h"
@@ -17,21 +16,21 @@
 #include "mutation.h"
 #include "nearest.h"
 #include "output.h"
-#include "profile_run.h"
 #include "program_file.h"
 #include "run_options.h"
 #include "runner.h"
+#include "script_command.h"
 #include "seconds.h"
 #include "statistics.h"
-#include "trace.h"
 #include "value.h"
 #include "variables.h"
+#include "watch.h"
 
 /* The options, and what they have been made into. */
 struct run {
     struct fh_cli_run_options given;
     struct fh_cli *cli;
-    fhec_program *program;
+    struct fh_cli_programs programs;
     struct fh_cli_memory memory;
     struct fh_cli_outputs outputs;
 };
@@ -137,7 +136,7 @@ static fhec_status prepare_results(const struct run *run) {
             return status;
     }
     for (size_t i = 0; i < run->given.shown_count; i++) {
-        fhec_status status = fh_cli_check_variable(run->cli, run->program, run->given.shown[i]);
+        fhec_status status = fh_cli_check_variable(run->cli, &run->programs, run->given.shown[i]);
         if (status != FHEC_OK)
             return status;
     }
@@ -178,7 +177,7 @@ static fhec_status write_outputs(struct run *run, fhec_machine *machine) {
                                        &run->memory.buffers[i].data);
     for (size_t i = 0; i < run->given.shown_count && status == FHEC_OK; i++)
         if (strchr(run->given.shown[i], '='))
-            status = fh_cli_get_variable(run->cli, run->program, machine, run->given.shown[i],
+            status = fh_cli_get_variable(run->cli, &run->programs, machine, run->given.shown[i],
                                          &run->outputs);
     return status;
 }
@@ -208,7 +207,7 @@ static fhec_status prepare(struct run *run) {
         status = prepare_results(run);
     for (size_t i = 0; i < run->given.step_count && status == FHEC_OK; i++) {
         struct fh_cli_job *job = &run->given.steps[i].job;
-        job->program = run->program;
+        job->programs = run->programs;
         job->memory = &run->memory;
         job->max_steps = run->given.machine.max_steps;
         job->all_faults = run->given.all_faults;
@@ -239,7 +238,7 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
         return fh_cli_machine_error(run->cli, machine, status);
     for (size_t i = 0; i < run->given.setting_count && status == FHEC_OK; i++)
         if (!fh_cli_names_buffer(&run->memory, run->given.settings[i].name))
-            status = fh_cli_set_variable(run->cli, run->program, machine, &run->memory,
+            status = fh_cli_set_variable(run->cli, &run->programs, machine, &run->memory,
                                          &run->given.settings[i]);
     if (status != FHEC_OK)
         return status;
@@ -303,65 +302,36 @@ static fhec_status expect(struct run *run, const struct fh_cli_expectation *expe
 }
 
 /* The launches, watched, and what is written and printed of them. */
-static fhec_status run_machine(struct run *run, fhec_machine *machine) {
-    struct fh_cli_trace *trace = NULL;
-    fhec_status status = fh_cli_trace_open(run->cli, &run->given.trace, machine, &trace);
-    if (status != FHEC_OK)
-        return status;
-    double started = fh_cli_now();
-    status = launch_all(run, machine);
-    double seconds = fh_cli_now() - started;
-    fhec_status closed = fh_cli_trace_close(run->cli, trace);
+static fhec_status run_machine(struct run *run, struct fh_cli_watch *watch) {
+    const double started = fh_cli_now();
+    fhec_status status = launch_all(run, watch->machine);
+    const double seconds = fh_cli_now() - started;
+    status = fh_cli_watch_launched(watch, status);
     if (status == FHEC_OK)
-        status = closed;
+        status = write_outputs(run, watch->machine);
     if (status == FHEC_OK)
-        status = write_outputs(run, machine);
-    if (status == FHEC_OK)
-        status = report(run, machine, seconds);
+        status = report(run, watch->machine, seconds);
     for (size_t i = 0; i < run->given.shown_count && status == FHEC_OK; i++)
         if (!strchr(run->given.shown[i], '='))
-            status =
-                fh_cli_get_variable(run->cli, run->program, machine, run->given.shown[i], NULL);
+            status = fh_cli_get_variable(run->cli, &run->programs, watch->machine,
+                                         run->given.shown[i], NULL);
     return status;
 }
 
 static fhec_status run_program(struct run *run) {
-    fhec_machine *machine = NULL;
-    struct fh_cli_check *check = NULL;
-    struct fh_cli_profile *profile = NULL;
-    struct fh_timer *timer = NULL;
+    struct fh_cli_watch watch = {.cli = NULL};
     fhec_status status = prepare(run);
     run->memory.keep = run->given.expectation_count != 0;
     if (status == FHEC_OK)
-        status =
-            fh_cli_timing_open(run->cli, &run->given.time, &run->given.machine.options, &timer);
+        status = fh_cli_watch_begin(&watch, run->cli, &run->given);
     if (status == FHEC_OK)
-        status = fh_cli_machine_new(run->cli, &run->given.machine, &machine);
-    if (status == FHEC_OK)
-        status = fh_cli_check_open(run->cli, &run->given.check, machine, &check);
-    const struct fh_cli_source *source = &run->given.source;
-    for (size_t i = 0; i < source->text_count && status == FHEC_OK; i++)
-        if (source->texts[i].text)
-            status = fh_cli_check_source(check, source->texts[i].name, source->texts[i].text);
-    if (status == FHEC_OK)
-        status = fh_cli_profile_open(run->cli, &run->given.profile, &profile);
-    if (status == FHEC_OK)
-        status = fh_cli_profile_attach(profile, machine);
-    if (status == FHEC_OK)
-        status = fh_cli_timing_attach(run->cli, timer, machine);
-    if (status == FHEC_OK)
-        status = run_machine(run, machine);
-    if (status == FHEC_OK)
-        status = fh_cli_patches_check(run->cli, &run->given.machine.patches, machine);
-    status = fh_cli_profile_close(profile, status);
-    status = fh_cli_timing_close(run->cli, &run->given.time, timer, stdout, status);
+        status = run_machine(run, &watch);
     for (size_t i = 0; i < run->given.expectation_count && status <= FHEC_DIFFERS; i++) {
         fhec_status compared = expect(run, &run->given.expectations[i]);
         status = compared > status ? compared : status;
     }
     const bool complete = status <= FHEC_DIFFERS;
-    status = fh_cli_check_close(check, &run->memory, status);
-    fhec_machine_free(machine);
+    status = fh_cli_watch_end(&watch, &run->memory, status);
     if (complete) {
         fhec_status committed = fh_cli_output_commit(run->cli, &run->outputs);
         status = committed == FHEC_OK ? status : committed;
@@ -377,15 +347,32 @@ static fhec_status list(void *user, const fhec_program *program) {
     return FHEC_OK;
 }
 
+/* The kernels of all FILEs. */
+static fhec_status list_all(struct fh_cli *cli, struct fh_cli_source *source) {
+    fhec_status status = fh_cli_load_each(cli, source, list, source);
+    for (size_t next = 0; status <= FHEC_DIFFERS && fh_cli_source_next(source, &next);)
+        status = fh_cli_load_each(cli, source, list, source);
+    return status;
+}
+
+static fhec_status load(struct run *run) {
+    struct fh_cli_source *source = &run->given.source;
+    source->kernel = run->given.steps[0].job.kernel;
+    fhec_status status = fh_cli_load_files(run->cli, source, &run->programs);
+    for (size_t i = 0; i < run->programs.count && status == FHEC_OK; i++)
+        status = fh_cli_mutation_program(run->cli, (fhec_program **)&run->programs.list[i]);
+    return status;
+}
+
 fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     struct run run = {.cli = cli};
     fh_cli_run_options_parse(cli, argc, argv, &run.given);
-    run.given.source.kernel = run.given.steps[0].job.kernel;
-    fhec_status status = run.given.list
-                             ? fh_cli_load_each(cli, &run.given.source, list, &run.given.source)
-                             : fh_cli_load(cli, &run.given.source, &run.program);
-    if (status == FHEC_OK && !run.given.list)
-        status = fh_cli_mutation_program(cli, &run.program);
+    if (run.given.script) {
+        const fhec_status scripted = fh_cli_script_command_run(cli, &run.given);
+        fh_cli_run_options_free(&run.given);
+        return scripted;
+    }
+    fhec_status status = run.given.list ? list_all(cli, &run.given.source) : load(&run);
     if (status == FHEC_OK && !run.given.list)
         status = run_program(&run);
     fh_cli_output_discard(&run.outputs);
@@ -393,7 +380,7 @@ fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     free(run.memory.buffers);
     const bool debug = run.given.debug_on_fault && status == FHEC_GUEST_FAULT;
     fh_cli_run_options_free(&run.given);
-    fhec_program_free(run.program);
+    fh_cli_programs_free(&run.programs);
     return debug ? cli->debug_fault(cli, argc, argv) : status;
 }
 
@@ -406,6 +393,8 @@ struct fh_cli_runner {
 fhec_status fh_cli_runner_open(struct fh_cli *cli, struct fh_cli_run_options *given,
                                struct fh_cli_runner **runner) {
     *runner = NULL;
+    if (given->script)
+        return fh_cli_error(cli, FHEC_BAD_INPUT, "--script is for `fhec run` only");
     if (given->list)
         return fh_cli_error(cli, FHEC_BAD_INPUT,
                             "--grid and --block are needed: the shape of the launch");
@@ -414,7 +403,7 @@ fhec_status fh_cli_runner_open(struct fh_cli *cli, struct fh_cli_run_options *gi
         return fh_cli_no_memory(cli);
     r->run = (struct run){.given = *given, .cli = cli};
     r->run.given.source.kernel = given->steps[0].job.kernel;
-    fhec_status status = fh_cli_load(cli, &r->run.given.source, &r->run.program);
+    fhec_status status = fh_cli_load_files(cli, &r->run.given.source, &r->run.programs);
     given->source = r->run.given.source; /* whose texts are freed with the options */
     if (status == FHEC_OK)
         status = prepare(&r->run);
@@ -456,6 +445,6 @@ void fh_cli_runner_close(struct fh_cli_runner *runner) {
     fh_cli_output_discard(&runner->run.outputs);
     fh_cli_memory_free(&runner->run.memory);
     free(runner->run.memory.buffers);
-    fhec_program_free(runner->run.program);
+    fh_cli_programs_free(&runner->run.programs);
     free(runner);
 }

@@ -11,7 +11,6 @@
 #include "buffers.h"
 #include "elements.h"
 #include "interrupt.h"
-#include "kernel_names.h"
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
@@ -35,14 +34,15 @@ bool fh_cli_dimensions(const char *text, uint32_t most, uint32_t dims[3]) {
 }
 
 static fhec_status find_kernel(const struct fh_cli *cli, struct fh_cli_job *job) {
-    size_t count = fhec_kernel_count(job->program);
-    fhec_status status = FHEC_OK;
-    job->index = 0;
-    if (job->kernel)
-        status = fh_cli_choose_kernel(cli, job->program, job->kernel, &job->index);
-    else if (count != 1)
-        status = fh_cli_which_kernel(cli, job->program);
-    return status == FHEC_OK ? fhec_kernel_get(job->program, job->index, &job->info) : status;
+    struct fh_cli_kernel kernel;
+    fhec_status status = job->kernel
+                             ? fh_cli_choose_kernel(cli, &job->programs, job->kernel, &kernel)
+                             : fh_cli_only_kernel(cli, &job->programs, &kernel);
+    if (status != FHEC_OK)
+        return status;
+    job->program = kernel.program;
+    job->index = kernel.index;
+    return fhec_kernel_get(job->program, job->index, &job->info);
 }
 
 static const fhec_param_info *find_param(const struct fh_cli *cli, const fhec_kernel_info *info,
@@ -75,31 +75,49 @@ static bool mark_given(const struct fh_cli *cli, const fhec_kernel_info *info,
     return first;
 }
 
+/* The parameter of a value, by its position or by its name without the offset; NULL: what is wrong
+ * has been said. */
+static const fhec_param_info *param_of(const struct fh_cli *cli, const fhec_kernel_info *info,
+                                       const struct fh_cli_scalar *scalar, uint64_t *offset,
+                                       bool *part) {
+    *offset = 0;
+    *part = false;
+    if (!scalar->name && scalar->position <= info->param_count)
+        return &info->params[scalar->position - 1];
+    if (!scalar->name) {
+        fh_cli_error(cli, FHEC_BAD_INPUT, "kernel %s has %u parameter%s; value %u is one too many",
+                     info->name, info->param_count, info->param_count == 1 ? "" : "s",
+                     scalar->position);
+        return NULL;
+    }
+    const fhec_param_info *param = NULL;
+    char *name = strdup(scalar->name);
+    if (!name)
+        fh_cli_no_memory(cli);
+    else if (!fh_cli_cut_offset(name, offset, part))
+        fh_cli_error(cli, FHEC_BAD_INPUT, "%s: expected NAME or NAME+OFFSET", scalar->name);
+    else
+        param = find_param(cli, info, name);
+    free(name);
+    return param;
+}
+
 /* One --arg: a parameter, or, with an offset in its name, a part of it. */
 static fhec_status put_scalar(const struct fh_cli *cli, struct fh_cli_job *job,
                               const struct fh_cli_scalar *scalar, uint8_t *given) {
-    char what[200], *name = strdup(scalar->name);
+    char what[200];
     uint64_t offset;
     bool part;
-    if (!name)
-        return fh_cli_no_memory(cli);
-    fhec_status status = FHEC_OK;
-    const fhec_param_info *param = NULL;
-    if (!fh_cli_cut_offset(name, &offset, &part))
-        status =
-            fh_cli_error(cli, FHEC_BAD_INPUT, "%s: expected NAME or NAME+OFFSET", scalar->name);
-    else
-        param = find_param(cli, &job->info, name);
-    free(name);
+    const fhec_param_info *param = param_of(cli, &job->info, scalar, &offset, &part);
     if (!param || !mark_given(cli, &job->info, param, part ? IN_PARTS : GIVEN, given))
-        return status == FHEC_OK ? FHEC_BAD_INPUT : status;
+        return FHEC_BAD_INPUT;
     if (offset >= param->size && part)
         return fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s has %u bytes; there is none at %llu",
                             param->name, param->size, (unsigned long long)offset);
     snprintf(what, sizeof what, part ? "parameter %s from byte %llu on" : "parameter %s",
              param->name, (unsigned long long)offset);
     struct fh_cli_destination to = {what, job->params + param->offset + offset,
-                                    param->size - offset, !part};
+                                    param->size - offset, !part, 0};
     return fh_cli_put_value(cli, job->memory, scalar->text, &to, false);
 }
 
@@ -134,6 +152,14 @@ static fhec_status say_not_given(const struct fh_cli *cli, const struct fh_cli_j
                         param->name, param->size, job->info.name);
 }
 
+/* All parameters as they lie in memory. */
+static fhec_status put_raw(const struct fh_cli *cli, const struct fh_cli_job *job) {
+    char what[200];
+    snprintf(what, sizeof what, "the parameter block of %.150s", job->info.name);
+    struct fh_cli_destination to = {what, job->params, job->info.param_bytes, true, 0};
+    return fh_cli_put_value(cli, job->memory, job->raw, &to, false);
+}
+
 static fhec_status fill_params(const struct fh_cli *cli, struct fh_cli_job *job, uint8_t *given) {
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < job->scalar_count && status == FHEC_OK; i++)
@@ -152,7 +178,10 @@ fhec_status fh_cli_job_prepare(const struct fh_cli *cli, struct fh_cli_job *job)
         return status;
     job->params = calloc((size_t)job->info.param_bytes + 1, 1);
     uint8_t *given = calloc((size_t)job->info.param_count + 1, 1);
-    status = job->params && given ? fill_params(cli, job, given) : fh_cli_no_memory(cli);
+    if (!job->params || !given)
+        status = fh_cli_no_memory(cli);
+    else
+        status = job->raw ? put_raw(cli, job) : fill_params(cli, job, given);
     free(given);
     return status;
 }

@@ -6,16 +6,18 @@
 #define FH_JOB_H
 
 #include "buffers.h"
+#include "kernel_names.h"
 
 /* A value for a parameter, or, with "NAME+OFFSET", for a part of one: see memory.h. */
 struct fh_cli_scalar {
     const char *name;
     const char *text;
+    unsigned position; /* without a name: which parameter, from 1 */
 };
 
 struct fh_cli_job {
-    const fhec_program *program;
-    const char *kernel; /* NULL: the program's only one */
+    struct fh_cli_programs programs;
+    const char *kernel; /* NULL: the programs' only one */
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared;
     uint32_t stack; /* local memory of a thread, if the kernel does not ask for more */
@@ -24,7 +26,9 @@ struct fh_cli_job {
     struct fh_cli_memory *memory; /* which several launches may share */
     struct fh_cli_scalar *scalars;
     size_t scalar_count;
+    const char *raw; /* the bytes of all parameters, as a value; NULL: they are given one by one */
     /* Filled by prepare: */
+    const fhec_program *program; /* that has the kernel */
     size_t index;
     fhec_kernel_info info;
     uint8_t *params;

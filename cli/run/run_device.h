@@ -12,4 +12,9 @@ fhec_status fh_cli_device_begin(fhec_machine *machine, const fhec_program *progr
 /* Behind one: what was printed goes to stdout, what assertions say to stderr. */
 fhec_status fh_cli_device_flush(fhec_machine *machine);
 
+/* Gives the machine a runtime whose printf buffer and heap are there already, as another machine's
+ * left them: the whole allocations. FHEC_BAD_INPUT if they cannot be that. */
+fhec_status fh_cli_device_adopt(fhec_machine *machine, uint64_t ring, uint64_t ring_bytes,
+                                uint64_t heap, uint64_t heap_bytes);
+
 #endif

@@ -27,7 +27,8 @@ static const char doc[] =
     "of compiled kernels are called param0, param1, ...; a kernel of C++ may be named without its "
     "mangling."
     "\n\nVALUE is a number, which may have a type before it where it goes into a part of something "
-    "(u8: u16: u32: u64: f32:1.5 f64:), @FILE with its bytes, address:BUFFER[+OFFSET], or "
+    "(u8: u16: u32: u64: f32:1.5 f64:), @FILE with its bytes, bytes:HEX, address:BUFFER[+OFFSET], "
+    "or "
     "modulus:Q, the descriptor of FHEC. NAME+OFFSET is a part: --arg p+8=u32:5 sets 4 bytes of a "
     "structure. A buffer whose name no parameter has is there for values to point to. After "
     "--then the options of the launch, up to --arg, are those of one more, on the same memory.";
@@ -51,6 +52,7 @@ enum {
     OPTION_ORDER,
     OPTION_ALL_FAULTS,
     OPTION_DEBUG_ON_FAULT,
+    OPTION_SCRIPT,
 };
 
 static const struct argp_option options[] = {
@@ -59,6 +61,8 @@ static const struct argp_option options[] = {
     {"block", OPTION_BLOCK, "X[,Y[,Z]]", 0, "Threads of a block, at most 1024", 1},
     {"shared", OPTION_SHARED, "BYTES", 0, "Dynamic shared memory of a block", 1},
     {"arg", OPTION_ARG, "NAME[+OFFSET]=VALUE", 0, "Value of a parameter, or of a part of it", 1},
+    {"script", OPTION_SCRIPT, "FILE", 0,
+     "Do what a launch script says, which names its files, buffers and launches itself", 1},
     {"then", OPTION_THEN, NULL, 0, "One more launch; its options follow", 1},
     {"in", OPTION_IN, "NAME=FILE", 0, "Buffer that the kernel reads", 2},
     {"out", OPTION_OUT, "NAME=FILE:BYTES", 0, "Buffer that the kernel writes", 2},
@@ -213,6 +217,9 @@ static void check_complete(struct fh_cli_run_options *run, const struct argp_sta
     const struct fh_cli_step *first = run->steps;
     run->list = run->step_count == 1 && !first->has_grid && !first->has_block &&
                 !first->job.kernel && !run->binding_count && !first->job.scalar_count;
+    if (run->script && (!run->list || run->source.path || run->setting_count || run->shown_count ||
+                        run->hash_count || run->expectation_count))
+        argp_error(state, "--script: files, buffers, launches and results are named in the script");
     for (size_t i = 0; i < run->step_count && !run->list; i++)
         check_step(run, i, state);
     if (!run->list)
@@ -235,6 +242,10 @@ static error_t parse_variable(int key, char *arg, struct argp_state *state,
         return 0;
     case OPTION_TRAP: run->trap_unsupported = true; return 0;
     case OPTION_ALL_FAULTS: run->all_faults = true; return 0;
+    case OPTION_SCRIPT:
+        run->script = arg;
+        run->source.optional = true;
+        return 0;
     case OPTION_DEBUG_ON_FAULT: run->debug_on_fault = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -286,6 +297,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct fh_cli_run_options *run = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
+        run->source.several = true;
         state->child_inputs[0] = &run->source;
         state->child_inputs[1] = &run->machine;
         state->child_inputs[2] = run->cli;

@@ -58,8 +58,9 @@ struct fh_cli_run_options {
     size_t shown_count;
     bool trap_unsupported;
     bool debug_on_fault;
-    bool all_faults; /* go on without the warps that are at fault */
-    bool list;       /* only say what is in FILE */
+    bool all_faults;    /* go on without the warps that are at fault */
+    const char *script; /* in the place of all that says what is launched; NULL: none */
+    bool list;          /* only say what is in FILE */
 };
 
 /* The same options for other commands; its input is a struct fh_cli_run_options whose cli is set.

@@ -83,17 +83,33 @@ fhec_status fh_cli_check_kernel(const struct fh_cli *cli, const struct fh_cli_jo
                         job->info.name);
 }
 
-static fhec_status find(const struct fh_cli *cli, const fhec_program *program, const char *name,
-                        size_t *index, fhec_variable_info *info) {
-    if (fhec_variable_find(program, name, index) == FHEC_OK)
-        return fhec_variable_get(program, *index, info);
-    const char *names[64];
-    size_t count = 0;
-    while (count < 64 && fhec_variable_get(program, count, info) == FHEC_OK)
-        names[count++] = info->name;
-    const char *near = fh_nearest_of(name, names, count);
-    return fh_cli_error(cli, FHEC_BAD_INPUT, "the program has no variable \"%s\"%s", name,
-                        fh_cli_hint(near).text);
+/* The name that is nearest to a misspelt one; NULL: none is near. */
+static const char *near_variable(const struct fh_cli_programs *programs, const char *name) {
+    struct fh_nearest n;
+    fhec_variable_info info;
+    fh_nearest_begin(&n, name, strlen(name));
+    for (size_t p = 0; p < programs->count; p++)
+        for (size_t i = 0; fhec_variable_get(programs->list[p], i, &info) == FHEC_OK; i++)
+            fh_nearest_try(&n, info.name, strlen(info.name));
+    return n.best;
+}
+
+fhec_status fh_cli_find_variable(const struct fh_cli *cli, const struct fh_cli_programs *programs,
+                                 const char *name, struct fh_cli_variable *variable) {
+    size_t found = 0, index;
+    for (size_t p = 0; p < programs->count; p++)
+        if (fhec_variable_find(programs->list[p], name, &index) == FHEC_OK && !found++) {
+            variable->program = programs->list[p];
+            variable->index = index;
+        }
+    if (found == 1)
+        return fhec_variable_get(variable->program, variable->index, &variable->info);
+    if (found)
+        return fh_cli_error(cli, FHEC_BAD_INPUT, "%zu of the objects have a variable \"%s\"", found,
+                            name);
+    return fh_cli_error(cli, FHEC_BAD_INPUT, "%s no variable \"%s\"%s",
+                        programs->count > 1 ? "the files have" : "the program has", name,
+                        fh_cli_hint(near_variable(programs, name)).text);
 }
 
 /* "NAME" or "NAME=FILE": a copy of NAME. */
@@ -101,12 +117,12 @@ static char *requested(const char *request) {
     return strndup(request, strcspn(request, "="));
 }
 
-fhec_status fh_cli_check_variable(const struct fh_cli *cli, const fhec_program *program,
+fhec_status fh_cli_check_variable(const struct fh_cli *cli, const struct fh_cli_programs *programs,
                                   const char *request) {
-    size_t index;
-    fhec_variable_info info;
+    struct fh_cli_variable variable;
     char *name = requested(request);
-    fhec_status status = name ? find(cli, program, name, &index, &info) : fh_cli_no_memory(cli);
+    fhec_status status =
+        name ? fh_cli_find_variable(cli, programs, name, &variable) : fh_cli_no_memory(cli);
     free(name);
     return status;
 }
@@ -156,7 +172,7 @@ fhec_status fh_cli_set_buffer(const struct fh_cli *cli, struct fh_cli_memory *me
     status = check_offset(cli, what, size, offset);
     if (status != FHEC_OK)
         return status;
-    struct fh_cli_destination to = {what, buffer->data.bytes + offset, size - offset, false};
+    struct fh_cli_destination to = {what, buffer->data.bytes + offset, size - offset, false, 0};
     buffer->fresh = false; /* the rest is zero */
     return fh_cli_put_value(cli, memory, setting->text, &to, true);
 }
@@ -164,47 +180,45 @@ fhec_status fh_cli_set_buffer(const struct fh_cli *cli, struct fh_cli_memory *me
 /* Makes the value in memory of the host, with addresses filled in, and copies what it covers. */
 static fhec_status write_value(const struct fh_cli *cli, const struct fh_cli_memory *memory,
                                const char *text, struct fh_cli_destination *to,
-                               fhec_machine *machine, const fhec_program *program, size_t index,
+                               fhec_machine *machine, const struct fh_cli_variable *v,
                                uint64_t offset) {
     struct fh_cli_memory placed = {.buffers = memory->buffers,
                                    .buffer_count = memory->buffer_count};
     to->bytes = malloc(to->size + 1);
     if (!to->bytes)
         return fh_cli_no_memory(cli);
-    fhec_status status = fhec_variable_read(machine, program, index, offset, to->bytes, to->size);
+    fhec_status status =
+        fhec_variable_read(machine, v->program, v->index, offset, to->bytes, to->size);
     if (status == FHEC_OK)
         status = fh_cli_put_value(cli, &placed, text, to, true);
-    for (size_t i = 0; i < placed.fixup_count && status == FHEC_OK; i++) {
-        uint64_t address = placed.buffers[placed.fixups[i].buffer].address + placed.fixups[i].more;
-        memcpy(placed.fixups[i].to, &address, sizeof address);
-    }
     if (status == FHEC_OK)
-        status = fhec_variable_write(machine, program, index, offset, to->bytes, to->size);
+        fh_cli_memory_fill_in(&placed);
+    if (status == FHEC_OK)
+        status = fhec_variable_write(machine, v->program, v->index, offset, to->bytes, to->size);
     free(placed.fixups);
     free(to->bytes);
     return status;
 }
 
-fhec_status fh_cli_set_variable(const struct fh_cli *cli, const fhec_program *program,
+fhec_status fh_cli_set_variable(const struct fh_cli *cli, const struct fh_cli_programs *programs,
                                 fhec_machine *machine, const struct fh_cli_memory *memory,
                                 const struct fh_cli_scalar *setting) {
     char *name, what[200];
-    size_t index;
     uint64_t offset;
     bool part;
-    fhec_variable_info info;
+    struct fh_cli_variable v;
     fhec_status status = split(cli, setting->name, &name, &offset, &part);
     if (status != FHEC_OK)
         return status;
-    status = find(cli, program, name, &index, &info);
+    status = fh_cli_find_variable(cli, programs, name, &v);
     snprintf(what, sizeof what, "the variable %s", name);
     free(name);
     if (status == FHEC_OK)
-        status = check_offset(cli, what, info.bytes, offset);
+        status = check_offset(cli, what, v.info.bytes, offset);
     if (status != FHEC_OK)
         return status;
-    struct fh_cli_destination to = {what, NULL, info.bytes - offset, !part};
-    return write_value(cli, memory, setting->text, &to, machine, program, index, offset);
+    struct fh_cli_destination to = {what, NULL, v.info.bytes - offset, !part, 0};
+    return write_value(cli, memory, setting->text, &to, machine, &v, offset);
 }
 
 static void print_variable(const char *name, const uint8_t *data, size_t bytes) {
@@ -221,24 +235,24 @@ static void print_variable(const char *name, const uint8_t *data, size_t bytes) 
     putchar('\n');
 }
 
-fhec_status fh_cli_get_variable(const struct fh_cli *cli, const fhec_program *program,
+fhec_status fh_cli_get_variable(const struct fh_cli *cli, const struct fh_cli_programs *programs,
                                 fhec_machine *machine, const char *request,
                                 struct fh_cli_outputs *outputs) {
-    size_t index;
-    fhec_variable_info info;
+    struct fh_cli_variable v;
     const char *equals = strchr(request, '=');
     char *name = requested(request);
     if (!name)
         return fh_cli_no_memory(cli);
-    fhec_status status = find(cli, program, name, &index, &info);
-    uint8_t *data = status == FHEC_OK ? malloc((size_t)info.bytes + 1) : NULL;
+    fhec_status status = fh_cli_find_variable(cli, programs, name, &v);
+    const size_t bytes = status == FHEC_OK ? (size_t)v.info.bytes : 0;
+    uint8_t *data = malloc(bytes + 1);
     if (status == FHEC_OK)
-        status = data ? fhec_variable_read(machine, program, index, 0, data, (size_t)info.bytes)
+        status = data ? fhec_variable_read(machine, v.program, v.index, 0, data, bytes)
                       : fh_cli_no_memory(cli);
     if (status == FHEC_OK && equals)
-        status = fh_cli_output_write(cli, outputs, equals + 1, data, (size_t)info.bytes);
+        status = fh_cli_output_write(cli, outputs, equals + 1, data, bytes);
     else if (status == FHEC_OK)
-        print_variable(name, data, (size_t)info.bytes);
+        print_variable(name, data, bytes);
     free(data);
     free(name);
     return status;

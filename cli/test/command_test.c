@@ -18,6 +18,7 @@
 #include "test_case.h"
 #include "test_report.h"
 #include "test_sarif.h"
+#include "test_script.h"
 #include "test_suite.h"
 #include "test_update.h"
 #include "why_run.h"
@@ -25,7 +26,7 @@
 static const char doc[] =
     "Runs kernels against the expectations beside them: `.test` lines in the source, or the same "
     "lines in NAME.test beside NAME.sass or NAME.cubin. PATH is one of these, or a folder, of "
-    "which all that has such lines is run."
+    "which all that has such lines is run; or a launch script, NAME.fhec."
     "\vExpected values come from the C references or from the user's own, never from the emulator. "
     "With --update, pinned hashes of references are brought up to date and the difference is "
     "printed; inputs and everything else stay as they are. A case ends after a minute or 2^27 warp "
@@ -184,6 +185,8 @@ static bool run_item(void *user, size_t index, FILE *out) {
         verdict = lint(o, file->program);
     else if (item->kind == FH_CLI_TEST_CASE && run.result)
         verdict = fh_cli_test_case(&run, &file->lines[item->first], item->count);
+    else if (item->kind == FH_CLI_TEST_SCRIPT && run.result)
+        verdict = fh_cli_test_script(&run, file->path);
     json_t *whole = json_pack("{s:i, s:O, s:o*}", "verdict", (int)verdict, "result", run.result,
                               "profile", fh_cli_profile_part(o->profile));
     if (!whole || json_dumpf(whole, out, JSON_COMPACT) != 0)
@@ -339,6 +342,10 @@ static fhec_status explain(struct test_options *o) {
                                 "which of the cases? PATH:CASE names one, --list tells them");
         item = &o->suite.items[i];
     }
+    if (item->kind == FH_CLI_TEST_SCRIPT)
+        return fh_cli_error(o->cli, FHEC_BAD_INPUT,
+                            "launch scripts are for `fhec run` and "
+                            "`fhec test` only");
     const struct fh_cli_test_file *file = &o->suite.files[item->file];
     struct fh_cli_test_run run = run_of(o, file);
     o->cli->file = file->path;

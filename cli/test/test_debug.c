@@ -10,7 +10,7 @@ fhec_status fh_cli_test_debug(struct fh_cli *cli, struct fh_cli_test_run *run,
                               const struct fh_cli_test_line *lines, size_t count) {
     struct fh_cli_test_parts test = {.run = run, .cli = run->cli, .lines = lines, .count = count};
     struct fh_cli_debug_target *target = NULL;
-    test.job.program = run->program;
+    test.job.programs = (struct fh_cli_programs){&run->program, 1};
     test.job.max_steps = run->machine->max_steps;
     fhec_status status = fh_cli_test_read(&test);
     if (status == FHEC_OK)

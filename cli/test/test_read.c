@@ -117,7 +117,7 @@ static fhec_status read_line(struct fh_cli_test_parts *test, const struct fh_cli
         if (line->count != 3)
             return fh_cli_test_error(test->cli, line, "expected `arg NAME VALUE`");
         test->job.scalars[test->job.scalar_count++] =
-            (struct fh_cli_scalar){line->words[1], line->words[2]};
+            (struct fh_cli_scalar){line->words[1], line->words[2], 0};
         return FHEC_OK;
     }
     if (!strcmp(word, "fault"))

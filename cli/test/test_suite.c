@@ -27,6 +27,10 @@ static bool is_program(const char *path) {
     return ends_in(path, ".sass") || ends_in(path, ".cubin");
 }
 
+static bool is_script(const char *path) {
+    return ends_in(path, ".fhec");
+}
+
 static bool exists(const char *path) {
     struct stat status;
     return path && stat(path, &status) == 0;
@@ -211,7 +215,17 @@ static bool has_cases(const struct fh_cli *cli, const char *path) {
 static int is_candidate(const struct dirent *entry) {
     return entry->d_name[0] != '.' &&
            (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN || is_program(entry->d_name) ||
-            ends_in(entry->d_name, ".test"));
+            ends_in(entry->d_name, ".test") || is_script(entry->d_name));
+}
+
+/* A launch script is one case. */
+static fhec_status add_script(struct fh_cli_test_suite *suite, const char *path) {
+    if (!new_file(suite, path))
+        return fh_cli_no_memory(suite->cli);
+    return is_wanted(suite, "script")
+               ? add_item(suite, (struct fh_cli_test_item){FH_CLI_TEST_SCRIPT,
+                                                           suite->file_count - 1, 0, 0, "script"})
+               : FHEC_OK;
 }
 
 static fhec_status add_inside(struct fh_cli_test_suite *suite, const char *path);
@@ -250,12 +264,16 @@ static fhec_status add_inside(struct fh_cli_test_suite *suite, const char *path)
         return add_folder(suite, path);
     if (ends_in(path, ".test"))
         return add_expectations(suite, path, true);
+    if (is_script(path))
+        return add_script(suite, path);
     return is_program(path) && has_cases(suite->cli, path) ? add_file(suite, path) : FHEC_OK;
 }
 
 fhec_status fh_cli_test_suite_add(struct fh_cli_test_suite *suite, const char *path) {
     if (is_folder(path))
         return add_folder(suite, path);
+    if (is_script(path))
+        return add_script(suite, path);
     return ends_in(path, ".test") ? add_expectations(suite, path, false) : add_file(suite, path);
 }
 

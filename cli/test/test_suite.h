@@ -20,13 +20,14 @@ enum fh_cli_test_kind {
     FH_CLI_TEST_CASE,
     FH_CLI_TEST_BROKEN, /* a file that cannot be read, or has no cases where some must be; said */
     FH_CLI_TEST_LINT,   /* the file's scheduling fields */
+    FH_CLI_TEST_SCRIPT, /* the file is a launch script */
 };
 
 struct fh_cli_test_item {
     enum fh_cli_test_kind kind;
     size_t file;
     size_t first, count; /* lines of the file: those of a case */
-    const char *name;    /* of the case; "lint" */
+    const char *name;    /* of the case; "lint"; "script" */
 };
 
 struct fh_cli_test_suite {

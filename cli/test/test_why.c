@@ -12,7 +12,7 @@ fhec_status fh_cli_test_why(struct fh_cli_test_run *run, const struct fh_cli_tes
     struct fh_cli_test_parts test = {.run = run, .cli = run->cli, .lines = lines, .count = count};
     struct fh_journal *journal = NULL;
     fhec_machine *machine = NULL;
-    test.job.program = run->program;
+    test.job.programs = (struct fh_cli_programs){&run->program, 1};
     test.job.max_steps = run->machine->max_steps;
     fhec_status status = fh_cli_test_read(&test);
     if (status == FHEC_OK)

@@ -222,6 +222,9 @@ fh_cuda_status fh_cuda_launch_run(const fh_cuda_launch *launch) {
         .param_bytes = k->info.param_bytes,
     };
     fh_cuda_managed_to_device();
+    /* The tool sees the memory as the launch does; it may put another program in the place. */
+    if (!give_runtime(run.program))
+        return fh_cuda_fail(FH_CUDA_NO_MEMORY);
     if (tools->before)
         tools->before(tools->user, &run);
     if (!give_runtime(run.program))

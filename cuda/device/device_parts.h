@@ -26,6 +26,7 @@ struct fh_device_runtime {
 struct fh_device_ring {
     uint64_t begin, end;
 };
+_Static_assert(sizeof(struct fh_device_ring) == FH_DEVICE_PRINTF_HEADER, "the header's size");
 
 enum {
     FH_DEVICE_ARGUMENT = 4, /* the first argument's register, and the result's */

@@ -72,16 +72,23 @@ static fhec_status set(fh_device_runtime *r, size_t index, fhec_host_function_fn
                                                         .release = index == 0 ? release : NULL});
 }
 
-static fhec_status make(fh_device_runtime *r) {
-    fhec_status status =
-        fhec_alloc(r->machine, "the printf buffer",
-                   sizeof(struct fh_device_ring) + r->options.printf_bytes, 0, &r->ring);
+/* New memory for both. */
+static fhec_status allocate(fh_device_runtime *r) {
+    fhec_status status = fhec_alloc(r->machine, "the printf buffer",
+                                    FH_DEVICE_PRINTF_HEADER + r->options.printf_bytes, 0, &r->ring);
     if (status == FHEC_OK)
         status = fh_device_ring_begin(r);
     if (status == FHEC_OK)
         status = fhec_alloc(r->machine, "the heap", r->options.heap_bytes, 0, &r->heap);
-    if (status == FHEC_OK)
-        status = fh_device_heap_begin(r);
+    return status == FHEC_OK ? fh_device_heap_begin(r) : status;
+}
+
+static fhec_status make(fh_device_runtime *r) {
+    fhec_status status = FHEC_OK;
+    r->ring = r->options.printf_address;
+    r->heap = r->options.heap_address;
+    if (!r->ring)
+        status = allocate(r);
     for (size_t i = FUNCTIONS; status == FHEC_OK && i-- > 0;)
         status = set(r, i, functions[i].function);
     return status;
@@ -91,9 +98,9 @@ static fhec_status make(fh_device_runtime *r) {
 static void unmake(fh_device_runtime *r) {
     for (size_t i = 1; i < FUNCTIONS; i++)
         (void)set(r, i, NULL);
-    if (r->ring)
+    if (r->ring && !r->options.printf_address)
         (void)fhec_release(r->machine, r->ring);
-    if (r->heap)
+    if (r->heap && !r->options.heap_address)
         (void)fhec_release(r->machine, r->heap);
     free(r);
 }

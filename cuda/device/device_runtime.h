@@ -15,6 +15,8 @@
 
 typedef struct fh_device_runtime fh_device_runtime;
 
+enum { FH_DEVICE_PRINTF_HEADER = 16 };
+
 enum fh_device_output { FH_DEVICE_PRINTF, FH_DEVICE_ASSERT };
 /* Gets what kernels have printed, a call of printf at a time, or said by assert, a line for each
  * thread. */
@@ -23,7 +25,10 @@ typedef void fh_device_text_fn(void *user, enum fh_device_output output, const c
 
 struct fh_device_options {
     size_t heap_bytes, printf_bytes; /* 0: 8 MiB, 1 MiB, as CUDA has them */
-    fh_device_text_fn *text;         /* NULL: nobody wants it */
+    /* Not 0, both of them: the memory is there already, as the runtime of another machine left it;
+     * what holds the printf buffer has FH_DEVICE_PRINTF_HEADER bytes more. */
+    uint64_t printf_address, heap_address;
+    fh_device_text_fn *text; /* NULL: nobody wants it */
     void *user;
 };
 

@@ -25,32 +25,51 @@ static void release_segments(const struct fh_module *m, struct fh_memory *memory
             (void)fh_memory_release(memory, m->bank_bases[i]);
 }
 
+/* Memory for the number-th allocation of a program: at `addresses` where they are given. */
+static fhec_status allocate(struct fh_memory *memory, const char *name, uint64_t bytes,
+                            bool read_only, const uint64_t *addresses, uint32_t number,
+                            uint64_t *base) {
+    if (!addresses)
+        return fh_memory_alloc(memory, name, bytes, read_only, base);
+    const fhec_status status =
+        fh_memory_alloc_at(memory, name, bytes, read_only, addresses[number]);
+    if (status == FHEC_OK)
+        *base = addresses[number];
+    return status;
+}
+
 /* Constant memory has generic addresses too, so it lives in global memory, read-only. */
-static bool copy_banks(struct fh_module *m, struct fh_memory *memory) {
+static fhec_status copy_banks(struct fh_module *m, struct fh_memory *memory,
+                              const uint64_t *addresses) {
     const struct fhec_program *p = m->program;
     m->banks = calloc(p->bank_count + 1u, sizeof *m->banks);
     m->bank_bases = calloc(p->bank_count + 1u, sizeof *m->bank_bases);
-    for (uint32_t i = 0; m->banks && m->bank_bases && i < p->bank_count; i++) {
+    fhec_status status = m->banks && m->bank_bases ? FHEC_OK : FHEC_HOST_ERROR;
+    for (uint32_t i = 0; status == FHEC_OK && i < p->bank_count; i++) {
         const struct fh_constant_bank *b = &p->banks[i];
-        if (fh_memory_alloc(memory, "constant memory", b->size, true, &m->bank_bases[i]) != FHEC_OK)
-            return false;
+        status =
+            allocate(memory, "constant memory", b->size, true, addresses, i, &m->bank_bases[i]);
+        if (status != FHEC_OK)
+            break;
         m->banks[i] = fh_memory_range(memory, m->bank_bases[i], b->size)->bytes;
         memcpy(m->banks[i], b->bytes, b->size);
     }
-    return m->banks && m->bank_bases;
+    return status;
 }
 
-static bool place_segments(struct fh_module *m, struct fh_memory *memory) {
+static fhec_status place_segments(struct fh_module *m, struct fh_memory *memory,
+                                  const uint64_t *addresses) {
     const struct fhec_program *p = m->program;
     m->bases = calloc(p->segment_count + 1u, sizeof *m->bases);
-    for (uint32_t i = 0; m->bases && i < p->segment_count; i++) {
+    fhec_status status = m->bases ? FHEC_OK : FHEC_HOST_ERROR;
+    for (uint32_t i = 0; status == FHEC_OK && i < p->segment_count; i++) {
         const struct fh_data_segment *s = &p->segments[i];
-        if (fh_memory_alloc(memory, s->name, s->size, false, &m->bases[i]) != FHEC_OK)
-            return false;
-        if (s->bytes) /* else zeros, which new memory is */
+        status =
+            allocate(memory, s->name, s->size, false, addresses, p->bank_count + i, &m->bases[i]);
+        if (status == FHEC_OK && s->bytes) /* else zeros, which new memory is */
             memcpy(fh_memory_range(memory, m->bases[i], s->size)->bytes, s->bytes, s->size);
     }
-    return m->bases != NULL;
+    return status;
 }
 
 /* Addresses of code are in their places already. */
@@ -85,7 +104,8 @@ bool fh_module_find(struct fh_module *list, const struct fhec_program *program,
 }
 
 fhec_status fh_module_load(struct fh_module **list, struct fh_memory *memory,
-                           const struct fhec_program *program, struct fh_module **module) {
+                           const struct fhec_program *program, const uint64_t *addresses,
+                           struct fh_module **module) {
     if (fh_module_find(*list, program, module))
         return FHEC_OK;
     struct fh_module *m = calloc(1, sizeof *m);
@@ -93,10 +113,13 @@ fhec_status fh_module_load(struct fh_module **list, struct fh_memory *memory,
         return FHEC_HOST_ERROR;
     m->program = program;
     m->users = 1;
-    if (!copy_banks(m, memory) || !place_segments(m, memory)) {
+    fhec_status status = copy_banks(m, memory, addresses);
+    if (status == FHEC_OK)
+        status = place_segments(m, memory, addresses);
+    if (status != FHEC_OK) {
         release_segments(m, memory);
         fh_module_drop(m);
-        return FHEC_HOST_ERROR;
+        return status;
     }
     relocate_data(m, memory);
     m->next = *list;

@@ -20,9 +20,12 @@ struct fh_module {
 /* Finds the module of the program in the list; true also, with NULL, if it needs none. */
 bool fh_module_find(struct fh_module *list, const struct fhec_program *program,
                     struct fh_module **module);
-/* Finds or makes the module of the program in the list; *module is NULL if it needs none. */
+/* Finds or makes the module of the program in the list; *module is NULL if it needs none. A new
+ * one's banks, then its segments, are at `addresses`, unless that is NULL: FHEC_BAD_INPUT if they
+ * cannot be there (fh_memory_alloc_at). */
 fhec_status fh_module_load(struct fh_module **list, struct fh_memory *memory,
-                           const struct fhec_program *program, struct fh_module **module);
+                           const struct fhec_program *program, const uint64_t *addresses,
+                           struct fh_module **module);
 /* Forgets the program and releases the memory of its variables. */
 void fh_module_unload(struct fh_module **list, struct fh_memory *memory,
                       const struct fhec_program *program);

@@ -107,22 +107,27 @@ static const char *name_copy(struct fh_memory *memory, const char *name) {
     return copy ? memcpy(copy, name, size) : NULL;
 }
 
+/* Makes the allocation at a.base; false without host memory. */
+static bool add_pages(struct fh_memory *memory, const char *name, struct fh_allocation *a) {
+    a->name = name_copy(memory, name);
+    a->bytes = a->name ? fh_pages_new((size_t)(a->size + 127) / 128 * 128) : NULL;
+    if (a->bytes)
+        fh_allocations_add(memory, a);
+    return a->bytes != NULL;
+}
+
 fhec_status fh_memory_alloc(struct fh_memory *memory, const char *name, uint64_t bytes,
                             bool read_only, uint64_t *address) {
     const uint64_t next = memory->next, drawn = memory->drawn;
     struct fh_allocation a = {.size = bytes, .read_only = read_only};
-    if (fh_allocations_reserve(memory) && (a.base = place(memory, bytes)) != 0) {
-        a.name = name_copy(memory, name);
-        a.bytes = a.name ? fh_pages_new((size_t)(bytes + 127) / 128 * 128) : NULL;
+    if (fh_allocations_reserve(memory) && (a.base = place(memory, bytes)) != 0 &&
+        add_pages(memory, name, &a)) {
+        *address = a.base;
+        return FHEC_OK;
     }
-    if (!a.bytes) {
-        memory->next = next; /* as if it had not been asked for */
-        memory->drawn = drawn;
-        return FHEC_HOST_ERROR;
-    }
-    fh_allocations_add(memory, &a);
-    *address = a.base;
-    return FHEC_OK;
+    memory->next = next; /* as if it had not been asked for */
+    memory->drawn = drawn;
+    return FHEC_HOST_ERROR;
 }
 
 /* Whether the range lies in the window of another space. */
@@ -130,11 +135,27 @@ static bool in_window(uint64_t address, uint64_t bytes, uint64_t window) {
     return address < window + FH_WINDOW_BYTES && window < address + bytes;
 }
 
+static bool is_global(uint64_t address, uint64_t bytes) {
+    return address && address < FH_ADDRESS_LIMIT && bytes <= FH_ADDRESS_LIMIT - address &&
+           !in_window(address, bytes, FH_SHARED_WINDOW) &&
+           !in_window(address, bytes, FH_LOCAL_WINDOW);
+}
+
+fhec_status fh_memory_alloc_at(struct fh_memory *memory, const char *name, uint64_t bytes,
+                               bool read_only, uint64_t address) {
+    struct fh_allocation a = {.base = address, .size = bytes, .read_only = read_only};
+    size_t last;
+    if (address % 16 || !is_global(address, bytes) ||
+        fh_allocations_overlapping(memory, address, address + bytes, &last) != last)
+        return FHEC_BAD_INPUT;
+    return fh_allocations_reserve(memory) && add_pages(memory, name, &a) ? FHEC_OK
+                                                                         : FHEC_HOST_ERROR;
+}
+
 fhec_status fh_memory_map(struct fh_memory *memory, const char *name, uint64_t address, void *host,
                           uint64_t bytes, bool read_only, size_t *other) {
     *other = SIZE_MAX;
-    if (!address || !bytes || address >= FH_ADDRESS_LIMIT || bytes > FH_ADDRESS_LIMIT - address ||
-        in_window(address, bytes, FH_SHARED_WINDOW) || in_window(address, bytes, FH_LOCAL_WINDOW))
+    if (!bytes || !is_global(address, bytes))
         return FHEC_BAD_INPUT;
     size_t last, first = fh_allocations_overlapping(memory, address, address + bytes, &last);
     for (size_t i = first; i < last; i++) {

@@ -14,6 +14,10 @@ void fh_memory_free(struct fh_memory *memory);
 /* Zeros. FHEC_HOST_ERROR without memory or addresses. */
 fhec_status fh_memory_alloc(struct fh_memory *memory, const char *name, uint64_t bytes,
                             bool read_only, uint64_t *address);
+/* The same at an address that is a multiple of 16. FHEC_BAD_INPUT if the range is no global memory,
+ * or any of it has belonged to another allocation. */
+fhec_status fh_memory_alloc_at(struct fh_memory *memory, const char *name, uint64_t bytes,
+                               bool read_only, uint64_t address);
 /* The caller's `host` at `address`. FHEC_BAD_INPUT if the range is no global memory, or in use:
  * then *other is the number of an allocation that overlaps, else SIZE_MAX. */
 fhec_status fh_memory_map(struct fh_memory *memory, const char *name, uint64_t address, void *host,

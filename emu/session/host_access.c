@@ -52,6 +52,19 @@ fhec_status fhec_release(fhec_machine *machine, uint64_t address) {
     return status;
 }
 
+bool fhec_allocation_get(const fhec_machine *machine, size_t index, fhec_allocation *allocation) {
+    if (index >= machine->memory.count)
+        return false;
+    const struct fh_allocation *a = &machine->memory.list[index];
+    *allocation = (fhec_allocation){.name = a->name,
+                                    .address = a->base,
+                                    .bytes = a->size,
+                                    .flags = a->read_only ? FHEC_MEM_READ_ONLY : 0,
+                                    .live = a->bytes != NULL,
+                                    .mapped = a->mapped};
+    return true;
+}
+
 fhec_status fh_host_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
     const fhec_action action = {
         .kind = FHEC_ACTION_WRITE, .address = address, .bytes = bytes, .data = data};

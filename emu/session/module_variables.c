@@ -8,14 +8,21 @@
 
 /* The program's module, made if it has none; the machine's error says what failed. */
 static fhec_status load(fhec_machine *machine, const fhec_program *program,
-                        struct fh_module **module) {
-    const fhec_action action = {.kind = FHEC_ACTION_LOAD, .program = program};
+                        const uint64_t *addresses, size_t count, struct fh_module **module) {
+    const fhec_action action = {.kind = FHEC_ACTION_LOAD,
+                                .program = program,
+                                .data = addresses,
+                                .bytes = count * sizeof *addresses};
     if (fh_module_find(machine->modules, program, module))
         return FHEC_OK;
     if (!fh_record_prepare(machine, &action))
         return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory for the record");
-    fhec_status status = fh_module_load(&machine->modules, &machine->memory, program, module);
+    fhec_status status =
+        fh_module_load(&machine->modules, &machine->memory, program, addresses, module);
     fh_record_done(machine, status == FHEC_OK, 0, status);
+    if (status == FHEC_BAD_INPUT)
+        return fh_machine_fail(machine, status,
+                               "the program's variables cannot be where they are wanted");
     if (status != FHEC_OK)
         return fh_machine_fail(machine, status, "no host memory for the program's variables");
     return status;
@@ -23,7 +30,32 @@ static fhec_status load(fhec_machine *machine, const fhec_program *program,
 
 fhec_status fhec_load(fhec_machine *machine, const fhec_program *program) {
     struct fh_module *module;
-    return load(machine, program, &module);
+    return load(machine, program, NULL, 0, &module);
+}
+
+fhec_status fhec_load_at(fhec_machine *machine, const fhec_program *program,
+                         const uint64_t *addresses, size_t count) {
+    struct fh_module *module;
+    const size_t wanted = (size_t)program->bank_count + program->segment_count;
+    if (count != wanted)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                               "the program has %zu allocations; %zu addresses are given", wanted,
+                               count);
+    if (count && fh_module_find(machine->modules, program, &module))
+        return fh_machine_fail(machine, FHEC_BAD_INPUT, "the program has been loaded already");
+    return load(machine, program, addresses, count, &module);
+}
+
+bool fhec_load_address(const fhec_machine *machine, const fhec_program *program, size_t index,
+                       uint64_t *address) {
+    struct fh_module *module;
+    *address = 0;
+    if (!fh_module_find(machine->modules, program, &module) || !module ||
+        index >= (size_t)program->bank_count + program->segment_count)
+        return false;
+    *address = index < program->bank_count ? module->bank_bases[index]
+                                           : module->bases[index - program->bank_count];
+    return true;
 }
 
 void fhec_unload(fhec_machine *machine, const fhec_program *program) {
@@ -46,7 +78,7 @@ static fhec_status find(fhec_machine *machine, const fhec_program *program, size
                                "the variable %s has %llu bytes; %zu from %llu on are not in it",
                                v->name, (unsigned long long)v->size, bytes,
                                (unsigned long long)offset);
-    return load(machine, program, module);
+    return load(machine, program, NULL, 0, module);
 }
 
 /* Tells of what the host has done with a variable. */

@@ -79,7 +79,11 @@ fhec_status fhec_action_do(fhec_machine *m, const fhec_action *a) {
         break;
     case FHEC_ACTION_RELEASE: status = fhec_release(m, address); break;
     case FHEC_ACTION_WRITE: status = fhec_write(m, address, a->data, (size_t)a->bytes); break;
-    case FHEC_ACTION_LOAD: status = fhec_load(m, a->program); break;
+    case FHEC_ACTION_LOAD:
+        status = a->bytes
+                     ? fhec_load_at(m, a->program, a->data, (size_t)a->bytes / sizeof(uint64_t))
+                     : fhec_load(m, a->program);
+        break;
     case FHEC_ACTION_UNLOAD: fhec_unload(m, a->program); break;
     case FHEC_ACTION_LAUNCH: status = fhec_run(m, a->launch); break;
     case FHEC_ACTION_RESTORE: break; /* always kept */

@@ -31,7 +31,7 @@ static bool copy(const void *from, size_t bytes, void **to) {
 /* The action with everything that it needs to be done again. NULL without host memory. */
 static struct fh_action *keep(const fhec_action *what) {
     struct fh_action *a = calloc(1, sizeof *a);
-    const bool data = what->kind == FHEC_ACTION_WRITE;
+    const bool data = what->kind == FHEC_ACTION_WRITE || what->kind == FHEC_ACTION_LOAD;
     if (!a)
         return NULL;
     a->is = *what;

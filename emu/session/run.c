@@ -114,7 +114,8 @@ static uint64_t fewer_steps(uint64_t a, uint64_t b) {
 static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
     fhec_machine *machine = s->machine;
     struct fh_module *module;
-    if (fh_module_load(&machine->modules, &machine->memory, launch->program, &module) != FHEC_OK)
+    if (fh_module_load(&machine->modules, &machine->memory, launch->program, NULL, &module) !=
+        FHEC_OK)
         return fh_machine_fail(machine, FHEC_HOST_ERROR,
                                "no host memory for the program's variables");
     machine->decoder.launch = machine->launches + 1;

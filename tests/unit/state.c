@@ -22,7 +22,7 @@ fhec_status fh_state_new(fhec_machine *machine, const fhec_launch *launch,
         return FHEC_HOST_ERROR;
     s->engine = machine->engine;
     struct fh_module *module;
-    status = fh_module_load(&machine->modules, &machine->memory, launch->program, &module);
+    status = fh_module_load(&machine->modules, &machine->memory, launch->program, NULL, &module);
     if (status == FHEC_OK)
         status = fh_image_make(&s->image, launch, &s->engine, module, NULL);
     s->launch = (struct fh_launch_state){.image = &s->image, .memory = &machine->memory};

@@ -1,11 +1,12 @@
 /*
- * cuda_words.c - options as one text in the environment, and back.
+ * words.c - words as a shell has them, out of one text and into it.
  */
+#include "words.h"
+
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "cuda_options.h"
 
 /* In single quotes; a single quote itself as '\''. */
 static char *put_word(char *to, const char *word) {
