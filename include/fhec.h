@@ -483,31 +483,10 @@ fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, 
 fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes);
 fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes);
 
-/* The index-th allocation that the machine has had, in the order in which they were made, with what
- * was mapped and the memory of programs' variables. False past the end. */
-typedef struct fhec_allocation {
-    const char *name; /* the machine's */
-    uint64_t address, bytes;
-    unsigned flags;
-    bool live;   /* not released */
-    bool mapped; /* by fhec_map: the bytes are the caller's */
-} fhec_allocation;
-bool fhec_allocation_get(const fhec_machine *machine, size_t index, fhec_allocation *allocation);
-
 /* Gives the program's variables memory in the machine; the first launch does it by itself. A
  * program with variables must be unloaded before it is freed, or outlive the machine. */
 fhec_status fhec_load(fhec_machine *machine, const fhec_program *program);
 void fhec_unload(fhec_machine *machine, const fhec_program *program);
-/* The same at given addresses, so that pointers to variables in memory that was copied from another
- * machine keep their meaning. They are those that fhec_load_address gave there, all `count` of
- * them, multiples of 16. FHEC_BAD_INPUT if the program has been loaded, has another number of
- * allocations, or what the range had before, released memory too, is in the way. */
-fhec_status fhec_load_at(fhec_machine *machine, const fhec_program *program,
-                         const uint64_t *addresses, size_t count);
-/* Where the index-th allocation of the loaded program is, its constant banks and then its segments
- * of variables; false past the end, and of a program that is not loaded. */
-bool fhec_load_address(const fhec_machine *machine, const fhec_program *program, size_t index,
-                       uint64_t *address);
 /* Copies bytes to and from a variable, from `offset` on; loads the program if need be.
  * FHEC_BAD_INPUT when the range is not within the variable. */
 fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *program, size_t index,

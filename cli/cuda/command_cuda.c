@@ -16,7 +16,7 @@
 #include "cuda_options.h"
 #include "message.h"
 #include "options.h"
-#include "words.h"
+#include "shell_words.h"
 
 static const char args_doc[] = "-- PROGRAM [ARGUMENT...]";
 static const char doc[] =

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "arrays.h"
+#include "fhec_allocations.h"
 #include "golden.h"
 #include "kernel_names.h"
 #include "message.h"

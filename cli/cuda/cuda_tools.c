@@ -19,8 +19,8 @@
 #include "message.h"
 #include "options.h"
 #include "seconds.h"
+#include "shell_words.h"
 #include "trace.h"
-#include "words.h"
 
 static struct {
     struct fh_cli cli;

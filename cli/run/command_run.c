@@ -24,7 +24,7 @@
 #include "statistics.h"
 #include "value.h"
 #include "variables.h"
-#include "watch.h"
+#include "watched_run.h"
 
 /* The options, and what they have been made into. */
 struct run {

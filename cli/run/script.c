@@ -16,7 +16,7 @@
 #include "nearest.h"
 #include "options.h"
 #include "script_parts.h"
-#include "words.h"
+#include "shell_words.h"
 
 enum { REPEAT, END, LET }; /* commands that are done here */
 static const struct {

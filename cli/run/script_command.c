@@ -5,7 +5,7 @@
 
 #include "script.h"
 #include "seconds.h"
-#include "watch.h"
+#include "watched_run.h"
 
 /* Everything between the machine's begin and its end. */
 static fhec_status go(struct fh_cli_watch *watch, const struct fh_cli_script *script,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arrays.h"
+#include "fhec_allocations.h"
 #include "job.h"
 #include "message.h"
 #include "nearest.h"

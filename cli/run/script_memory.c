@@ -7,6 +7,7 @@
 
 #include "arrays.h"
 #include "data_file.h"
+#include "fhec_allocations.h"
 #include "first_difference.h"
 #include "golden.h"
 #include "message.h"

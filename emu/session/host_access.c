@@ -3,6 +3,7 @@
  * snapshots. Each function announces itself to the record, does its work, and says whether it was
  * done.
  */
+#include "fhec_allocations.h"
 #include "observe.h"
 #include "record_log.h"
 

@@ -2,6 +2,7 @@
  * module_variables.c - the host's side of a program's variables: loading a program into a machine,
  * copying to and from its __device__ and __constant__ variables, their addresses.
  */
+#include "fhec_allocations.h"
 #include "loader.h"
 #include "observe.h"
 #include "record_log.h"

@@ -1,6 +1,7 @@
 /*
  * record.c - records of what a host does, and going to places in them.
  */
+#include "fhec_allocations.h"
 #include "record_log.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@ make=("${MAKE:-make}" -s "O=$O" PREFIX=/opt/fhec "DESTDIR=$tmp/stage")
 check "make install" "${make[@]}" install
 root=$tmp/stage/opt/fhec
 for file in bin/fhec lib/libfhec.so lib/libfhec.a include/fhec.h \
-    include/fhec_session.h include/fhec_observe.h include/fhec_patch.h include/fhec_call.h include/fhec_limits.h lib/pkgconfig/fhec.pc \
+    include/fhec_session.h include/fhec_observe.h include/fhec_patch.h include/fhec_call.h include/fhec_limits.h include/fhec_allocations.h lib/pkgconfig/fhec.pc \
     share/man/man1/fhec.1 share/man/man1/fhec-run.1 share/doc/fhec/ISA.md share/doc/fhec/isa.json \
     share/bash-completion/completions/fhec share/zsh/site-functions/_fhec \
     share/fish/vendor_completions.d/fhec.fish; do

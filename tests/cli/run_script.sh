@@ -85,8 +85,7 @@ for line in 'lod x|s.fhec:1: no command is called "lod"; did you mean "load"?' \
     'buffer a {m}|s.fhec:1: no number is called "m"' 'copy a b|s.fhec:1: expected `copy FROM to TO' \
     'expect 0x10 u8:1|s.fhec:1: nothing is at the address 0x10'; do
     printf '%s\n' "${line%%|*}" >"$tmp/s.fhec"
-    said=$("$FHEC" run --script "$tmp/s.fhec" 2>&1)
-    if [ $? = 0 ] || ! grep -qF -e "${line#*|}" <<<"$said"; then
+    if said=$("$FHEC" run --script "$tmp/s.fhec" 2>&1) || ! grep -qF -e "${line#*|}" <<<"$said"; then
         not_ok "${line%%|*}" "$said"
     else
         ok "${line%%|*}"

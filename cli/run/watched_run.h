@@ -1,11 +1,11 @@
 /*
- * watch.h - the machine of `fhec run` with all that watches it: checks, a profile, a trace,
+ * watched_run.h - the machine of `fhec run` with all that watches it: checks, a profile, a trace,
  * times.
  *
  *     begin -> launches -> launched -> end
  */
-#ifndef FH_CLI_WATCH_H
-#define FH_CLI_WATCH_H
+#ifndef FH_CLI_WATCHED_RUN_H
+#define FH_CLI_WATCHED_RUN_H
 
 #include "run_options.h"
 

@@ -1,7 +1,7 @@
 /*
- * watch.c - see watch.h.
+ * watched_run.c - see watched_run.h.
  */
-#include "watch.h"
+#include "watched_run.h"
 
 #include "check_run.h"
 #include "patch_option.h"

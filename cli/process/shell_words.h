@@ -1,9 +1,9 @@
 /*
- * words.h - words as a shell has them, out of one text and into it: quotes and backslashes, and
- * nothing else.
+ * shell_words.h - words as a shell has them, out of one text and into it: quotes and backslashes,
+ * and nothing else.
  */
-#ifndef FH_CLI_WORDS_H
-#define FH_CLI_WORDS_H
+#ifndef FH_CLI_SHELL_WORDS_H
+#define FH_CLI_SHELL_WORDS_H
 
 #include <stddef.h>
 

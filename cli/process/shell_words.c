@@ -1,7 +1,7 @@
 /*
- * words.c - words as a shell has them, out of one text and into it.
+ * shell_words.c - words as a shell has them, out of one text and into it.
  */
-#include "words.h"
+#include "shell_words.h"
 
 #include <ctype.h>
 #include <stdbool.h>
