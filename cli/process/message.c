@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device_runtime.h"
 #include "fhec_session.h"
 
 static const char red[] = "\033[1;31m", plain[] = "\033[0m";
@@ -88,9 +89,17 @@ static char *formatted(const struct fh_cli *cli, const fhec_diagnostic *diagnost
     return text;
 }
 
+/* What an object lacks is no news where kernels get it from the device's runtime. */
+static bool runtime_has_it(const fhec_diagnostic *d) {
+    const char *name = strrchr(d->message, ' ');
+    return strcmp(d->id, "O102") == 0 && name && fh_device_has_function(name + 1);
+}
+
 void fh_cli_diagnostic(void *user, const fhec_diagnostic *diagnostic) {
     const struct fh_cli *cli = user;
     fhec_diagnostic said = *diagnostic;
+    if (runtime_has_it(diagnostic))
+        return;
     if (!said.at.file)
         said.at = (fhec_location){.file = cli->file};
     char *text = formatted(cli, &said);

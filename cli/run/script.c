@@ -1,6 +1,5 @@
 /*
- * script.c - launch scripts: reading one, its loops and names, and what its commands have in
- * common.
+ * script.c - launch scripts: reading one, its lines, loops and names.
  */
 #include "script.h"
 
@@ -131,64 +130,6 @@ void fh_cli_script_free(struct fh_cli_script *script) {
         free(script->path);
     }
     free(script);
-}
-
-/* ---------------------------------------------------------------- what commands share */
-
-fhec_status fh_cli_script_wrong(const struct fh_cli_script_run *run, const char *format, ...) {
-    char message[600];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
-    va_end(list);
-    return fh_cli_error(run->cli, FHEC_BAD_INPUT, "%s", message);
-}
-
-fhec_status fh_cli_script_expect_words(const struct fh_cli_script_run *run,
-                                       const struct fh_cli_script_words *words, size_t least,
-                                       size_t most, const char *form) {
-    return words->count < least || words->count > most
-               ? fh_cli_script_wrong(run, "expected `%s`", form)
-               : FHEC_OK;
-}
-
-fhec_status fh_cli_script_options(const struct fh_cli_script_run *run,
-                                  const struct fh_cli_script_words *words, size_t from,
-                                  struct fh_cli_script_option *options, size_t count) {
-    for (size_t i = from; i < words->count; i++) {
-        const char *word = words->list[i];
-        const char *names[16];
-        size_t k = 0;
-        for (; k < count && strcmp(options[k].key, word) != 0; k++)
-            names[k] = options[k].key;
-        if (k == count)
-            return fh_cli_script_wrong(run, "unknown word \"%s\"%s", word,
-                                       fh_cli_hint(fh_nearest_of(word, names, count)).text);
-        if (options[k].value)
-            return fh_cli_script_wrong(run, "%s is given twice", word);
-        if (!options[k].flag && ++i == words->count)
-            return fh_cli_script_wrong(run, "%s: which?", word);
-        options[k].value = words->list[i];
-    }
-    return FHEC_OK;
-}
-
-fhec_status fh_cli_script_bytes(const struct fh_cli_script_run *run, const char *what,
-                                const char *text, uint64_t *bytes) {
-    return fh_cli_bytes(text, bytes)
-               ? FHEC_OK
-               : fh_cli_script_wrong(
-                     run, "%s: \"%s\" is not a number of bytes, which may end in K, M or G", what,
-                     text);
-}
-
-char *fh_cli_script_path(const struct fh_cli_script_run *run, const char *path) {
-    const char *own = run->script->path, *slash = path[0] == '/' ? NULL : strrchr(own, '/');
-    char *joined;
-    return asprintf(&joined, "%.*s%s", slash ? (int)(slash - own) + 1 : 0, slash ? own : "", path) <
-                   0
-               ? NULL
-               : joined;
 }
 
 /* ---------------------------------------------------------------- loops and names */
@@ -329,21 +270,8 @@ static fhec_status do_line(struct going *g, size_t *next) {
     return status;
 }
 
-fhec_status fh_cli_script_go(struct fh_cli_script_run *run) {
-    struct going g = {.run = run};
-    const char *before = run->cli->where;
-    fhec_status status = FHEC_OK;
-    run->cli->where = g.where;
-    for (size_t next = 0; next < run->script->count && status == FHEC_OK;) {
-        if (++run->steps == run->last)
-            break;
-        status = do_line(&g, &next);
-    }
-    run->cli->where = before;
-    return status == FHEC_OK && run->differs ? FHEC_DIFFERS : status;
-}
-
-fhec_status fh_cli_script_again(void *user, fhec_machine *machine) {
+/* For fh_cli_script_run.again_on. */
+static fhec_status do_again(void *user, fhec_machine *machine) {
     struct fh_cli_script_run *first = user;
     struct fh_cli_script_run *run;
     first->quiet = *first->cli;
@@ -358,53 +286,17 @@ fhec_status fh_cli_script_again(void *user, fhec_machine *machine) {
     return fh_cli_script_go(run);
 }
 
-/* ---------------------------------------------------------------- begin and end */
-
-fhec_status fh_cli_script_begin(struct fh_cli *cli, const struct fh_cli_script *script,
-                                const struct fh_cli_script_settings *settings,
-                                fhec_machine *machine, struct fh_cli_script_run **run) {
-    *run = calloc(1, sizeof **run);
-    if (!*run)
-        return fh_cli_no_memory(cli);
-    (*run)->cli = cli;
-    (*run)->script = script;
-    (*run)->settings = settings;
-    (*run)->machine = machine;
-    return FHEC_OK;
-}
-
-const struct fh_cli_memory *fh_cli_script_memory(const struct fh_cli_script_run *run) {
-    return &run->memory;
-}
-
-const struct fh_cli_hash *fh_cli_script_hashes(const struct fh_cli_script_run *run, size_t *count) {
-    *count = run->hash_count;
-    return run->hashes;
-}
-
-fhec_status fh_cli_script_commit(struct fh_cli_script_run *run) {
-    return fh_cli_output_commit(run->cli, &run->outputs);
-}
-
-void fh_cli_script_end(struct fh_cli_script_run *run) {
-    if (!run)
-        return;
-    fh_cli_output_discard(&run->outputs);
-    for (size_t i = 0; i < run->programs.count; i++)
-        free(run->aliases[i]);
-    for (size_t i = 0; i < run->memory.buffer_count; i++) {
-        free((char *)run->memory.buffers[i].name);
-        free(run->hosts[i]);
+fhec_status fh_cli_script_go(struct fh_cli_script_run *run) {
+    struct going g = {.run = run};
+    const char *before = run->cli->where;
+    fhec_status status = FHEC_OK;
+    run->cli->where = g.where;
+    run->again_on = do_again;
+    for (size_t next = 0; next < run->script->count && status == FHEC_OK;) {
+        if (++run->steps == run->last)
+            break;
+        status = do_line(&g, &next);
     }
-    for (size_t i = 0; i < run->hash_count; i++)
-        free((char *)run->hashes[i].name);
-    fh_cli_programs_free(&run->programs);
-    fh_cli_script_names_cut(&run->names, 0);
-    free(run->aliases);
-    free(run->hosts);
-    free(run->hashes);
-    free(run->checked);
-    free(run->memory.buffers);
-    free(run->memory.fixups);
-    free(run);
+    run->cli->where = before;
+    return status == FHEC_OK && run->differs ? FHEC_DIFFERS : status;
 }

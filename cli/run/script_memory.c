@@ -462,7 +462,7 @@ static fhec_status compare(struct fh_cli_script_run *run, const struct fh_cli_sc
                                                  .got = &got,
                                                  .want = want,
                                                  .address = place->address};
-    const struct fh_cli_again again = {run->settings->machine, run, fh_cli_script_again};
+    const struct fh_cli_again again = {run->settings->machine, run, run->again_on};
     status = fh_cli_compare_closely(run->cli, &difference, run->last ? NULL : &again);
     while (run->again) {
         struct fh_cli_script_run *next = run->again->next;

@@ -42,6 +42,8 @@ struct fh_cli_script_run {
     uint64_t last;       /* it ends before that command; 0: it does not */
     struct fh_cli quiet; /* of the runs that repeat this one, which are still needed */
     struct fh_cli_script_run *again, *next;
+    /* The same launches on another machine, up to the command that is under way; saying nothing. */
+    fhec_status (*again_on)(void *run, fhec_machine *machine);
 };
 
 /* The words of a command, without its own name. */
@@ -94,8 +96,5 @@ fhec_status fh_cli_script_place(struct fh_cli_script_run *run, const char *text,
 /* The value's bytes, at most `most`; malloc'd. */
 fhec_status fh_cli_script_value(struct fh_cli_script_run *run, const char *what, const char *text,
                                 uint64_t most, uint8_t **bytes, uint64_t *count);
-
-/* The same launches on another machine, up to the command that is under way; saying nothing. */
-fhec_status fh_cli_script_again(void *run, fhec_machine *machine);
 
 #endif

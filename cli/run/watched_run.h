@@ -27,8 +27,8 @@ struct fh_cli_watch {
 /* Makes the machine. The options must live as long; `end` in any case. */
 fhec_status fh_cli_watch_begin(struct fh_cli_watch *watch, struct fh_cli *cli,
                                struct fh_cli_run_options *given);
-/* The launches are over, with `status`: writes the trace, the profile and the times, and returns the status,
- * or what has become of them if it is FHEC_OK or FHEC_DIFFERS. */
+/* The launches are over, with `status`: writes the trace, the profile and the times, and returns
+ * the status, or what has become of them if it is FHEC_OK or FHEC_DIFFERS. */
 fhec_status fh_cli_watch_launched(struct fh_cli_watch *watch, fhec_status status);
 /* Says what was found, and frees the machine. `memory` has the shapes of buffers. The status as of
  * fh_cli_check_close. */

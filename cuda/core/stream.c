@@ -416,12 +416,24 @@ static fh_cuda_status capture_op(fh_cuda_stream *stream, fh_cuda_op *op) {
     return status;
 }
 
+/* Whether the handles are nodes of the graph. */
+static bool are_nodes(const fh_cuda_graph *graph, fh_cuda_node *const *nodes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const fh_cuda_node *node = nodes ? fh_cuda_node_of(nodes[i]) : NULL;
+        if (!node || node->graph != graph)
+            return false;
+    }
+    return true;
+}
+
 fh_cuda_status fh_cuda_capture_begin(fh_cuda_stream *stream, fh_cuda_graph *graph,
                                      fh_cuda_node *const *nodes, size_t count) {
     if (stream == &streams.legacy)
         return FH_CUDA_CAPTURE_UNSUPPORTED;
     if (stream->capture.state != FH_CUDA_CAPTURE_NONE || (graph && graph->captures))
         return FH_CUDA_ILLEGAL_STATE;
+    if (graph && !are_nodes(graph, nodes, count))
+        return FH_CUDA_INVALID_VALUE;
     fh_cuda_graph *into = graph ? graph : fh_cuda_graph_new();
     if (!into || !keep_nodes(&stream->capture.tail, &stream->capture.tail_count, nodes, count)) {
         if (!graph)
@@ -490,6 +502,10 @@ fh_cuda_graph *fh_cuda_capture_graph(const fh_cuda_stream *stream, uint64_t *id,
 
 fh_cuda_status fh_cuda_capture_depend(fh_cuda_stream *stream, fh_cuda_node *const *nodes,
                                       size_t count, bool add) {
+    if (stream->capture.state == FH_CUDA_CAPTURE_NONE)
+        return FH_CUDA_ILLEGAL_STATE;
+    if (!are_nodes(stream->capture.graph, nodes, count))
+        return FH_CUDA_INVALID_VALUE;
     const size_t had = add ? stream->capture.tail_count : 0;
     fh_cuda_node **list = malloc((had + count + 1) * sizeof(fh_cuda_node *));
     if (!list)

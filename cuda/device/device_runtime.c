@@ -17,6 +17,13 @@ static const struct {
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
+bool fh_device_has_function(const char *name) {
+    for (size_t i = 0; i < FUNCTIONS; i++)
+        if (strcmp(functions[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 bool fh_device_put(struct fh_device_buffer *buffer, const char *text, size_t length) {
     if (!length)
         return true;
@@ -50,9 +57,8 @@ bool fh_device_read_text(const fhec_call *call, uint32_t lane, uint64_t address,
 bool fh_device_runtime_wanted(const fhec_program *program) {
     const char *name;
     for (size_t i = 0; (name = fhec_program_external(program, i)); i++)
-        for (size_t k = 0; k < FUNCTIONS; k++)
-            if (strcmp(name, functions[k].name) == 0)
-                return true;
+        if (fh_device_has_function(name))
+            return true;
     return false;
 }
 

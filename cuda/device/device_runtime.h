@@ -32,6 +32,8 @@ struct fh_device_options {
     void *user;
 };
 
+/* Whether the runtime has a function of that name. */
+bool fh_device_has_function(const char *name);
 /* Whether the program names a function of the runtime. */
 bool fh_device_runtime_wanted(const fhec_program *program);
 

@@ -326,11 +326,8 @@ static fh_cuda_status update_capture(const void *handle, void *const *nodes, siz
         return FH_CUDA_INVALID_HANDLE;
     if (fh_cuda_capture_of(stream) != FH_CUDA_CAPTURE_ACTIVE)
         return FH_CUDA_ILLEGAL_STATE;
-    if ((count && !nodes) || flags > 1)
+    if (flags > 1)
         return FH_CUDA_INVALID_VALUE;
-    for (size_t i = 0; i < count; i++)
-        if (!fh_cuda_node_of(nodes[i]))
-            return FH_CUDA_INVALID_VALUE;
     return fh_cuda_capture_depend(stream, (fh_cuda_node *const *)nodes, count, flags == 0);
 }
 

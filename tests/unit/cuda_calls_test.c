@@ -22,8 +22,9 @@ struct pool {
 
 /* Parameters, a letter each: D an address of the device, H of the host's buffer, Z a size that may
  * be anything, z one that fits the buffer, S stream, E event, G graph, X executable graph, N node,
- * P pool, C context, M module, F function, i a small number, f flags, o where to put what comes,
- * and of that kind: d s e g x n p c m u (a function), A where to put arrays, 0 1 2 3 the number. */
+ * L a list with a node, P pool, C context, M module, F function, i a small number, f flags, o where
+ * to put what comes, and of that kind: d s e g x n p c m u (a function), A where to put arrays, 0 1
+ * 2 3 the number. */
 struct call {
     const char *name, *parameters;
 };
@@ -78,7 +79,13 @@ static const struct call runtime_calls[] = {
     {"cudaGraphDestroy", "G"},
     {"cudaGraphClone", "gG"},
     {"cudaGraphAddEmptyNode", "nG00"},
-    {"cudaGraphAddDependencies", "GNN1"},
+    {"cudaGraphAddDependencies", "GLL01"},
+    {"cudaGraphRemoveDependencies", "GLL01"},
+    {"cudaGraphAddEventRecordNode", "nGL1E"},
+    {"cudaGraphAddMemFreeNode", "nGL1D"},
+    {"cudaGraphAddChildGraphNode", "nGL1G"},
+    {"cudaStreamBeginCaptureToGraph", "SGL01i"},
+    {"cudaStreamUpdateCaptureDependencies", "SL01f"},
     {"cudaGraphGetNodes", "GAo"},
     {"cudaGraphDestroyNode", "N"},
     {"cudaGraphInstantiate", "xGf"},
@@ -157,17 +164,38 @@ static const struct call driver_calls[] = {
     {"cuEventQuery", "E"},
     {"cuEventElapsedTime", "oEE"},
     {"cuEventDestroy_v2", "E"},
+    {"cuGraphCreate", "gf"},
+    {"cuGraphDestroy", "G"},
+    {"cuGraphClone", "gG"},
+    {"cuGraphAddEmptyNode", "nGL1"},
+    {"cuGraphAddEventRecordNode", "nGL1E"},
+    {"cuGraphAddChildGraphNode", "nGL1G"},
+    {"cuGraphAddDependencies_v2", "GLL01"},
+    {"cuGraphDestroyNode", "N"},
+    {"cuGraphInstantiateWithFlags", "xGf"},
+    {"cuGraphLaunch", "XS"},
+    {"cuGraphExecDestroy", "X"},
+    {"cuStreamBeginCapture_v2", "Si"},
+    {"cuStreamBeginCaptureToGraph", "SGL01i"},
+    {"cuStreamUpdateCaptureDependencies_v2", "SL01f"},
+    {"cuStreamEndCapture", "Sg"},
+    {"cuMemAddressReserve", "dZZ0f"},
+    {"cuMemAddressFree", "DZ"},
+    {"cuMemMap", "DZZPf"},
+    {"cuMemUnmap", "DZ"},
+    {"cuMemRelease", "P"},
     {"cuGetErrorName", "io"},
     {"cuDriverGetVersion", "o"},
 };
 
 /* Of which pool a letter taken_from, and into which it put_into. */
+enum { NODES = 5 };
 static const char taken_from[] = "DSEGXNPCMF", put_into[] = "dsegxnpcmu";
 
 static struct {
     struct pool pools[sizeof taken_from - 1];
     uint8_t host[HOST_BYTES];
-    uint64_t state, arrays[64 * 64];
+    uint64_t state, nodes[1], arrays[64 * 64];
 } t;
 
 static uint32_t draw(uint32_t below) {
@@ -221,6 +249,7 @@ static uint64_t argument(char letter, uint64_t *out) {
     case 'z': return draw(HOST_BYTES + 1);
     case 'i': return draw(8) ? draw(12) : (uint32_t)-1;
     case 'f': return draw(4) ? draw(3) : draw(1 << 16);
+    case 'L': t.nodes[0] = pick(NODES); return draw(8) ? (uint64_t)(uintptr_t)t.nodes : 0;
     case 'A': return draw(8) ? (uint64_t)(uintptr_t)t.arrays : 0;
     case '0':
     case '1':
