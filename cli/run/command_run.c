@@ -76,11 +76,12 @@ static fhec_status make_buffer(struct run *run, const struct fh_cli_binding *bin
     buffer->fresh = binding->direction == FH_CLI_OUT;
     if (buffer->fresh)
         return make_zeros(run, &buffer->data, binding->bytes, binding->type);
-    fhec_status status = fh_cli_data_read_any(run->cli, binding->path, 0, &buffer->data);
+    const char *path = binding->from ? binding->from : binding->path;
+    fhec_status status = fh_cli_data_read_any(run->cli, path, 0, &buffer->data);
     if (status == FHEC_OK && buffer->data.count == 0)
-        status = fh_cli_error(run->cli, FHEC_BAD_INPUT,
-                              "%s has no elements; buffer %s needs at least one", binding->path,
-                              binding->name);
+        status =
+            fh_cli_error(run->cli, FHEC_BAD_INPUT,
+                         "%s has no elements; buffer %s needs at least one", path, binding->name);
     return status;
 }
 

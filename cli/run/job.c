@@ -62,12 +62,16 @@ static const fhec_param_info *find_param(const struct fh_cli *cli, const fhec_ke
 }
 
 /* How a parameter got its value. */
-enum given { NOT_GIVEN, IN_PARTS, GIVEN };
+enum how { NOT_GIVEN, IN_PARTS, GIVEN };
+struct given {
+    uint8_t *how;   /* of each parameter */
+    uint8_t *bytes; /* of the parameter block: 1 where a part of a parameter has a value */
+};
 
 /* Notes that a parameter has its value, or a part of it; false if it had one already. */
 static bool mark_given(const struct fh_cli *cli, const fhec_kernel_info *info,
-                       const fhec_param_info *param, enum given how, uint8_t *given) {
-    uint8_t *state = &given[param - info->params];
+                       const fhec_param_info *param, enum how how, const struct given *given) {
+    uint8_t *state = &given->how[param - info->params];
     bool first = *state == NOT_GIVEN || (*state == IN_PARTS && how == IN_PARTS);
     if (!first)
         fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s is given twice", param->name);
@@ -104,7 +108,7 @@ static const fhec_param_info *param_of(const struct fh_cli *cli, const fhec_kern
 
 /* One --arg: a parameter, or, with an offset in its name, a part of it. */
 static fhec_status put_scalar(const struct fh_cli *cli, struct fh_cli_job *job,
-                              const struct fh_cli_scalar *scalar, uint8_t *given) {
+                              const struct fh_cli_scalar *scalar, const struct given *given) {
     char what[200];
     uint64_t offset;
     bool part;
@@ -118,18 +122,34 @@ static fhec_status put_scalar(const struct fh_cli *cli, struct fh_cli_job *job,
              param->name, (unsigned long long)offset);
     struct fh_cli_destination to = {what, job->params + param->offset + offset,
                                     param->size - offset, !part, 0};
-    return fh_cli_put_value(cli, job->memory, scalar->text, &to, false);
+    const fhec_status status = fh_cli_put_value(cli, job->memory, scalar->text, &to, false);
+    if (status == FHEC_OK && part)
+        memset(given->bytes + param->offset + offset, 1, to.used);
+    return status;
+}
+
+/* Bytes of a parameter given in parts that none of them has. A hole may be padding. */
+static void tell_holes(const struct fh_cli *cli, const struct fh_cli_job *job,
+                       const fhec_param_info *param, const struct given *given) {
+    const uint8_t *bytes = given->bytes + param->offset;
+    for (uint32_t i = 0, end; i < param->size; i = end + 1) {
+        for (end = i; end < param->size && !bytes[end];)
+            end++;
+        if (end > i)
+            fh_cli_note(cli, "parameter %s of kernel %s: bytes %u to %u have no value and are 0",
+                        param->name, job->info.name, i, end - 1);
+    }
 }
 
 /* A buffer is the address of the parameter of its name, if that has no value. */
 static fhec_status bind_buffer(const struct fh_cli *cli, struct fh_cli_job *job, size_t buffer,
-                               uint8_t *given) {
+                               const struct given *given) {
     const char *name = job->memory->buffers[buffer].name;
     for (uint32_t i = 0; i < job->info.param_count; i++) {
         const fhec_param_info *param = &job->info.params[i];
-        if (strcmp(param->name, name) != 0 || given[i] != NOT_GIVEN)
+        if (strcmp(param->name, name) != 0 || given->how[i] != NOT_GIVEN)
             continue;
-        given[i] = GIVEN;
+        given->how[i] = GIVEN;
         if (param->size != 8)
             return fh_cli_error(cli, FHEC_BAD_INPUT,
                                 "parameter %s has %u bytes; an address takes 8", param->name,
@@ -160,15 +180,18 @@ static fhec_status put_raw(const struct fh_cli *cli, const struct fh_cli_job *jo
     return fh_cli_put_value(cli, job->memory, job->raw, &to, false);
 }
 
-static fhec_status fill_params(const struct fh_cli *cli, struct fh_cli_job *job, uint8_t *given) {
+static fhec_status fill_params(const struct fh_cli *cli, struct fh_cli_job *job,
+                               const struct given *given) {
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < job->scalar_count && status == FHEC_OK; i++)
         status = put_scalar(cli, job, &job->scalars[i], given);
     for (size_t i = 0; i < job->memory->buffer_count && status == FHEC_OK; i++)
         status = bind_buffer(cli, job, i, given);
     for (uint32_t i = 0; i < job->info.param_count && status == FHEC_OK; i++)
-        if (given[i] == NOT_GIVEN)
+        if (given->how[i] == NOT_GIVEN)
             status = say_not_given(cli, job, &job->info.params[i]);
+        else if (given->how[i] == IN_PARTS)
+            tell_holes(cli, job, &job->info.params[i], given);
     return status;
 }
 
@@ -177,12 +200,14 @@ fhec_status fh_cli_job_prepare(const struct fh_cli *cli, struct fh_cli_job *job)
     if (status != FHEC_OK)
         return status;
     job->params = calloc((size_t)job->info.param_bytes + 1, 1);
-    uint8_t *given = calloc((size_t)job->info.param_count + 1, 1);
-    if (!job->params || !given)
+    const struct given given = {.how = calloc((size_t)job->info.param_count + 1, 1),
+                                .bytes = calloc((size_t)job->info.param_bytes + 1, 1)};
+    if (!job->params || !given.how || !given.bytes)
         status = fh_cli_no_memory(cli);
     else
-        status = job->raw ? put_raw(cli, job) : fill_params(cli, job, given);
-    free(given);
+        status = job->raw ? put_raw(cli, job) : fill_params(cli, job, &given);
+    free(given.how);
+    free(given.bytes);
     return status;
 }
 

@@ -97,8 +97,8 @@ static void parse_out(const struct argp_state *state, const char *value,
         *colon = 0;
         colon = strrchr(copy, ':');
     }
-    if (!colon) {
-        argp_error(state, "--out %s=%s: expected NAME=FILE:BYTES", binding->name, value);
+    if (!colon) { /* join_files knows the size, or nobody does */
+        binding->path = copy;
         return;
     }
     if (isalpha((unsigned char)colon[1]))
@@ -133,6 +133,32 @@ static void add_binding(struct fh_cli_run_options *run, const struct argp_state 
     binding->path = strdup(value);
     if (!binding->path)
         argp_failure(state, FHEC_HOST_ERROR, 0, "out of memory");
+}
+
+/* --in NAME=A and --out NAME=B are about one buffer, which comes from A and goes to B. */
+static void join_files(struct fh_cli_run_options *run, const struct argp_state *state) {
+    for (size_t i = 0; i < run->binding_count; i++) {
+        struct fh_cli_binding *in = &run->bindings[i];
+        for (size_t k = 0; k < run->binding_count && in->direction == FH_CLI_IN; k++) {
+            struct fh_cli_binding *out = &run->bindings[k];
+            if (out->direction != FH_CLI_OUT || strcmp(out->name, in->name) != 0)
+                continue;
+            if (out->bytes)
+                argp_error(state, "--out %s: the buffer has the size of --in: --out %s=FILE",
+                           in->name, in->name);
+            in->direction = FH_CLI_INOUT;
+            in->from = in->path;
+            in->path = out->path;
+            free(out->name);
+            memmove(out, out + 1, (--run->binding_count - k) * sizeof *out);
+            i -= k < i;
+            break;
+        }
+    }
+    for (size_t i = 0; i < run->binding_count; i++)
+        if (run->bindings[i].direction == FH_CLI_OUT && !run->bindings[i].bytes)
+            argp_error(state, "--out %s=%s: expected NAME=FILE:BYTES, or --in of the same buffer",
+                       run->bindings[i].name, run->bindings[i].path);
 }
 
 static void add_step(struct fh_cli_run_options *run, const struct argp_state *state) {
@@ -215,6 +241,7 @@ static void check_trace(const struct fh_cli_run_options *run, const struct argp_
 
 static void check_complete(struct fh_cli_run_options *run, const struct argp_state *state) {
     const struct fh_cli_step *first = run->steps;
+    join_files(run, state);
     run->list = run->step_count == 1 && !first->has_grid && !first->has_block &&
                 !first->job.kernel && !run->binding_count && !first->job.scalar_count;
     if (run->script && (!run->list || run->source.path || run->setting_count || run->shown_count ||
@@ -351,6 +378,7 @@ void fh_cli_run_options_free(struct fh_cli_run_options *run) {
     for (size_t i = 0; i < run->binding_count; i++) {
         free(run->bindings[i].name);
         free(run->bindings[i].path);
+        free(run->bindings[i].from);
     }
     for (size_t i = 0; i < run->expectation_count; i++) {
         free(run->expectations[i].name);

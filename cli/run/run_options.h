@@ -18,8 +18,9 @@ enum fh_cli_direction { FH_CLI_IN, FH_CLI_OUT, FH_CLI_INOUT, FH_CLI_POINTERS };
 struct fh_cli_binding {
     enum fh_cli_direction direction;
     char *name;
-    char *path; /* NULL: no file; of POINTERS the list */
-    uint64_t bytes;
+    char *path;              /* NULL: no file; of POINTERS the list */
+    char *from;              /* of INOUT: the file that is read, if that is another one than path */
+    uint64_t bytes;          /* of OUT; 0: as many as an IN of the same name has */
     struct fh_cli_data type; /* of OUT: kind and width of the elements */
 };
 

@@ -98,6 +98,31 @@ cp "$tmp/b.npy" "$tmp/io.npy"
 fhec "--inout" 0 "" run "$tmp/mad.sass" -k mad --grid 2 --block 128 --arg factor=0xfffffffd \
     --in "a=$tmp/a.bin" --in "b=$tmp/b.npy" --inout "out=$tmp/io.npy"
 check "--inout keeps the shape" cmp "$tmp/io.npy" "$tmp/c.npy"
+cat >"$tmp/parts.sass" <<'SASS'
+.target sm_80
+.kernel parts
+.param pair, 16
+.param cell, 8
+    MOV R2, c[0x0][0x170] ;
+    MOV R3, c[0x0][0x174] ;
+    LDG.E R0, [R2.64] ;
+    IADD3 R0, R0, c[0x0][0x160], RZ ;
+    STG.E [R2.64], R0 ;
+    EXIT ;
+.end
+SASS
+printf '\5\0\0\0' >"$tmp/five.bin"
+printf '\10\0\0\0' >"$tmp/eight.bin"
+cp "$tmp/five.bin" "$tmp/kept.bin"
+parts=(run "$tmp/parts.sass" --grid 1 --block 1)
+fhec "a buffer comes from one file and goes to another" 0 "" "${parts[@]}" --arg pair=bytes:03000000000000000000000000000000 \
+    --in "cell=$tmp/five.bin" --out "cell=$tmp/sum.bin"
+check "the sum is in the other one" cmp "$tmp/sum.bin" "$tmp/eight.bin"
+check "and the first one is as it was" cmp "$tmp/five.bin" "$tmp/kept.bin"
+fhec "its size is that of the input" 2 "the buffer has the size of --in" "${parts[@]}" --arg pair+0=3 \
+    --in "cell=$tmp/five.bin" --out "cell=$tmp/sum.bin:4"
+fhec "parts of a parameter that have no value are told" 0 "parameter pair of kernel parts: bytes 4 to 11 have no value and are 0" \
+    "${parts[@]}" --arg pair+0=u32:3 --arg pair+12=u32:1 --in "cell=$tmp/five.bin" --out "cell=$tmp/sum.bin"
 
 hash=$(xxhsum -H2 "$tmp/c.bin" 2>/dev/null | cut -d' ' -f1)
 fhec "--hash" 0 "$hash  out" "${mad[@]}" "${buffers[@]}" --out out=:1K --hash out
