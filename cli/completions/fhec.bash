@@ -16,7 +16,7 @@ _fhec_options() {
         run | why | compare | probe | time | debug) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
             --define --include --arch --object --trace --trace-file --trace-format --trace-kernel --trace-launch
             --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode --trace-register
-            --trace-memory --set --get --stack --script --then --pointers --trap-unsupported --all-faults --debug-on-fault --order $check $profile $timing $machine $common" ;;&
+            --trace-memory --set --get --stack --all --script --then --pointers --trap-unsupported --all-faults --debug-on-fault --order $check $profile $timing $machine $common" ;;&
         debug) echo "--execute --batch --keep-going --memory --test --tui" ;;
         why) echo "--depth --nodes --addresses --guards --format --memory" ;;
         compare) echo "--with --differences --format --memory" ;;

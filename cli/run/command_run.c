@@ -341,18 +341,19 @@ static fhec_status run_program(struct run *run) {
 }
 
 static fhec_status list(void *user, const fhec_program *program) {
-    const struct fh_cli_source *source = user;
-    if (source->shown)
-        printf("%s:\n", source->shown);
-    fh_cli_list(program);
+    const struct fh_cli_run_options *given = user;
+    if (given->source.shown)
+        printf("%s:\n", given->source.shown);
+    fh_cli_list(program, given->all);
     return FHEC_OK;
 }
 
 /* The kernels of all FILEs. */
-static fhec_status list_all(struct fh_cli *cli, struct fh_cli_source *source) {
-    fhec_status status = fh_cli_load_each(cli, source, list, source);
+static fhec_status list_all(struct fh_cli *cli, struct fh_cli_run_options *given) {
+    struct fh_cli_source *source = &given->source;
+    fhec_status status = fh_cli_load_each(cli, source, list, given);
     for (size_t next = 0; status <= FHEC_DIFFERS && fh_cli_source_next(source, &next);)
-        status = fh_cli_load_each(cli, source, list, source);
+        status = fh_cli_load_each(cli, source, list, given);
     return status;
 }
 
@@ -373,7 +374,7 @@ fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
         fh_cli_run_options_free(&run.given);
         return scripted;
     }
-    fhec_status status = run.given.list ? list_all(cli, &run.given.source) : load(&run);
+    fhec_status status = run.given.list ? list_all(cli, &run.given) : load(&run);
     if (status == FHEC_OK && !run.given.list)
         status = run_program(&run);
     fh_cli_output_discard(&run.outputs);

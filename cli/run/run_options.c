@@ -53,6 +53,7 @@ enum {
     OPTION_ALL_FAULTS,
     OPTION_DEBUG_ON_FAULT,
     OPTION_SCRIPT,
+    OPTION_ALL,
 };
 
 static const struct argp_option options[] = {
@@ -61,6 +62,7 @@ static const struct argp_option options[] = {
     {"block", OPTION_BLOCK, "X[,Y[,Z]]", 0, "Threads of a block, at most 1024", 1},
     {"shared", OPTION_SHARED, "BYTES", 0, "Dynamic shared memory of a block", 1},
     {"arg", OPTION_ARG, "NAME[+OFFSET]=VALUE", 0, "Value of a parameter, or of a part of it", 1},
+    {"all", OPTION_ALL, NULL, 0, "List variables that the compiler has added, too", 1},
     {"script", OPTION_SCRIPT, "FILE", 0,
      "Do what a launch script says, which names its files, buffers and launches itself", 1},
     {"then", OPTION_THEN, NULL, 0, "One more launch; its options follow", 1},
@@ -269,6 +271,7 @@ static error_t parse_variable(int key, char *arg, struct argp_state *state,
         return 0;
     case OPTION_TRAP: run->trap_unsupported = true; return 0;
     case OPTION_ALL_FAULTS: run->all_faults = true; return 0;
+    case OPTION_ALL: run->all = true; return 0;
     case OPTION_SCRIPT:
         run->script = arg;
         run->source.optional = true;

@@ -61,6 +61,7 @@ struct fh_cli_run_options {
     bool debug_on_fault;
     bool all_faults;    /* go on without the warps that are at fault */
     const char *script; /* in the place of all that says what is launched; NULL: none */
+    bool all;           /* in lists: what the compiler has added, too */
     bool list;          /* only say what is in FILE */
 };
 

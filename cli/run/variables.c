@@ -48,7 +48,13 @@ static void list_unsupported(void *user, const fhec_diagnostic *d) {
         printf("    and more\n");
 }
 
-void fh_cli_list(const fhec_program *program) {
+/* String constants, and what has no name in the source. */
+static bool is_compilers(const char *variable) {
+    return variable[0] == '$' || strncmp(variable, "__unnamed_", 10) == 0;
+}
+
+void fh_cli_list(const fhec_program *program, bool all) {
+    size_t hidden = 0;
     fhec_kernel_info k;
     for (size_t i = 0; fhec_kernel_get(program, i, &k) == FHEC_OK; i++) {
         struct unsupported list = {.kernel = k.name};
@@ -56,9 +62,15 @@ void fh_cli_list(const fhec_program *program) {
         (void)fhec_kernel_check(program, i, list_unsupported, &list);
     }
     fhec_variable_info v;
-    for (size_t i = 0; fhec_variable_get(program, i, &v) == FHEC_OK; i++)
-        printf("variable %s: %llu bytes%s\n", v.name, (unsigned long long)v.bytes,
-               v.constant ? ", constant" : "");
+    for (size_t i = 0; fhec_variable_get(program, i, &v) == FHEC_OK; i++) {
+        if (!all && is_compilers(v.name))
+            hidden++;
+        else
+            printf("variable %s: %llu bytes%s\n", v.name, (unsigned long long)v.bytes,
+                   v.constant ? ", constant" : "");
+    }
+    if (hidden)
+        printf("and %zu variable%s of the compiler: --all\n", hidden, hidden == 1 ? "" : "s");
 }
 
 struct context {

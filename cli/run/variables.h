@@ -8,8 +8,9 @@
 #include "job.h"
 #include "output.h"
 
-/* Prints kernels with their parameters and what of them cannot be executed, and variables. */
-void fh_cli_list(const fhec_program *program);
+/* Prints kernels with their parameters and what of them cannot be executed, and variables; the
+ * compiler's own, as string constants, only if `all`. */
+void fh_cli_list(const fhec_program *program, bool all);
 /* Says which instructions of the prepared job's kernel cannot be executed; unless `trap`, that is
  * an error. */
 fhec_status fh_cli_check_kernel(const struct fh_cli *cli, const struct fh_cli_job *job, bool trap);
