@@ -71,11 +71,13 @@ static fhec_status print(const struct fh_cli *cli, const struct fh_cli_machine *
 
 fhec_status fh_cli_print_statistics(const struct fh_cli *cli, const struct fh_cli_machine *settings,
                                     fhec_machine *machine, double wall_seconds,
-                                    const struct fh_cli_hash *hashes, size_t hash_count) {
+                                    const struct fh_cli_hash *hashes, size_t hash_count,
+                                    json_t *members) {
     fhec_stats stats = {0};
     fhec_status status = machine ? fhec_machine_stats(machine, &stats) : FHEC_OK;
-    return status == FHEC_OK ? print(cli, settings, &stats, wall_seconds, hashes, hash_count, NULL)
-                             : fh_cli_machine_error(cli, machine, status);
+    return status == FHEC_OK
+               ? print(cli, settings, &stats, wall_seconds, hashes, hash_count, members)
+               : fh_cli_machine_error(cli, machine, status);
 }
 
 fhec_status fh_cli_print_statistics_and(const struct fh_cli *cli,

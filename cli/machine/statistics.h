@@ -13,11 +13,13 @@ struct fh_cli_hash {
     const char *name; /* NULL: the only one, printed without a name */
     char hex[33];
 };
-/* Prints the hashes and the statistics that were asked for; in JSON one object holds them all.
- * `machine` may be NULL: no counts then. */
+/* Prints the hashes and the statistics that were asked for; in JSON one object holds them all,
+ * and these members, if any (an object, which stays the caller's). `machine` may be NULL: no counts
+ * then. */
 fhec_status fh_cli_print_statistics(const struct fh_cli *cli, const struct fh_cli_machine *settings,
                                     fhec_machine *machine, double wall_seconds,
-                                    const struct fh_cli_hash *hashes, size_t hash_count);
+                                    const struct fh_cli_hash *hashes, size_t hash_count,
+                                    json_t *members);
 
 /* The same of counts that need not be those of one machine, without hashes; in JSON the object
  * holds these members, too (an object, which stays the caller's). */

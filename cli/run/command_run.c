@@ -183,6 +183,27 @@ static fhec_status write_outputs(struct run *run, fhec_machine *machine) {
     return status;
 }
 
+/* Of several launches: what each has issued. */
+static void print_launches(const struct run *run) {
+    for (size_t i = 0; i < run->given.step_count; i++) {
+        const struct fh_cli_step *step = &run->given.steps[i];
+        printf("launch %zu: kernel %s: %llu warp instructions, %llu thread instructions\n", i + 1,
+               step->job.info.name, (unsigned long long)step->warp_insts,
+               (unsigned long long)step->thread_insts);
+    }
+}
+
+static json_t *launches_json(const struct run *run) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < run->given.step_count; i++) {
+        const struct fh_cli_step *step = &run->given.steps[i];
+        json_array_append_new(list, json_pack("{s:s, s:I, s:I}", "kernel", step->job.info.name,
+                                              "warp_insts", (json_int_t)step->warp_insts,
+                                              "thread_insts", (json_int_t)step->thread_insts));
+    }
+    return json_pack("{s:o}", "each_launch", list);
+}
+
 static fhec_status report(const struct run *run, fhec_machine *machine, double seconds) {
     struct fh_cli_hash *hashes = calloc(run->given.hash_count + 1, sizeof *hashes);
     if (!hashes)
@@ -193,8 +214,12 @@ static fhec_status report(const struct run *run, fhec_machine *machine, double s
         fh_golden_hash_bytes(buffer->data.bytes, buffer->data.count * buffer->data.width,
                              hashes[i].hex);
     }
+    json_t *each = run->given.step_count > 1 ? launches_json(run) : NULL;
+    if (each && run->given.machine.stats == FH_CLI_STATS_TEXT)
+        print_launches(run);
     fhec_status status = fh_cli_print_statistics(run->cli, &run->given.machine, machine, seconds,
-                                                 hashes, run->given.hash_count);
+                                                 hashes, run->given.hash_count, each);
+    json_decref(each);
     free(hashes);
     return status;
 }
@@ -232,6 +257,20 @@ static void say_stack(const struct run *run, const struct fh_cli_job *job,
                     job->info.name);
 }
 
+/* What the launch has issued: all that the machine has since the ones before it. */
+static void count_launch(struct run *run, size_t index, fhec_machine *machine) {
+    struct fh_cli_step *step = &run->given.steps[index];
+    fhec_stats stats = {0};
+    if (run->given.machine.stats == FH_CLI_STATS_NONE || fhec_machine_stats(machine, &stats))
+        return;
+    step->warp_insts = stats.warp_insts;
+    step->thread_insts = stats.thread_insts;
+    for (size_t i = 0; i < index; i++) {
+        step->warp_insts -= run->given.steps[i].warp_insts;
+        step->thread_insts -= run->given.steps[i].thread_insts;
+    }
+}
+
 /* Memory, variables, launches, and the memory back. */
 static fhec_status launch_all(struct run *run, fhec_machine *machine) {
     fhec_status status = fh_cli_memory_allocate(&run->memory, machine);
@@ -248,6 +287,8 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
         last = &run->given.steps[i].job;
         set_launch(run, i);
         status = fh_cli_job_launch(run->cli, &run->given.steps[i].job, machine);
+        if (status == FHEC_OK)
+            count_launch(run, i, machine);
     }
     if (status == FHEC_OK)
         status = fh_cli_memory_read_back(&run->memory, machine);

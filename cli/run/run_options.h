@@ -33,6 +33,7 @@ struct fh_cli_expectation {
 
 /* One launch, and what of its shape has been given. */
 struct fh_cli_step {
+    uint64_t warp_insts, thread_insts; /* that it has issued */
     struct fh_cli_job job;
     bool has_grid, has_block;
 };

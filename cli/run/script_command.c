@@ -21,8 +21,8 @@ static fhec_status go(struct fh_cli_watch *watch, const struct fh_cli_script *sc
         return status;
     size_t count;
     const struct fh_cli_hash *hashes = fh_cli_script_hashes(*run, &count);
-    const fhec_status printed = fh_cli_print_statistics(watch->cli, settings->machine,
-                                                        watch->machine, seconds, hashes, count);
+    const fhec_status printed = fh_cli_print_statistics(
+        watch->cli, settings->machine, watch->machine, seconds, hashes, count, NULL);
     return printed == FHEC_OK ? status : printed;
 }
 

@@ -108,7 +108,7 @@ static fhec_status run_case(struct fh_cli_test_parts *test) {
     fh_cli_profile_detach(test->run->profile);
     if (status == FHEC_OK && test->run->machine->stats != FH_CLI_STATS_NONE)
         status = fh_cli_print_statistics(test->cli, test->run->machine, machine,
-                                         fh_cli_now() - started, NULL, 0);
+                                         fh_cli_now() - started, NULL, 0, NULL);
     if (status == FHEC_OK)
         status = fh_cli_test_expect(test);
     if (status == FHEC_GUEST_FAULT) {

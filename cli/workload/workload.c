@@ -265,8 +265,8 @@ static fhec_status finish(struct fh_cli_workload *work, fhec_machine *machine, d
                 : verified ? "equal to the C reference"
                            : "not verified",
                 seconds);
-    status =
-        fh_cli_print_statistics(work->cli, &work->machine, machine, seconds, &hash, work->hash);
+    status = fh_cli_print_statistics(work->cli, &work->machine, machine, seconds, &hash, work->hash,
+                                     NULL);
     return status == FHEC_OK ? fh_cli_output_commit(work->cli, &work->outputs) : status;
 }
 

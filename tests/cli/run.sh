@@ -121,6 +121,11 @@ check "the sum is in the other one" cmp "$tmp/sum.bin" "$tmp/eight.bin"
 check "and the first one is as it was" cmp "$tmp/five.bin" "$tmp/kept.bin"
 fhec "its size is that of the input" 2 "the buffer has the size of --in" "${parts[@]}" --arg pair+0=3 \
     --in "cell=$tmp/five.bin" --out "cell=$tmp/sum.bin:4"
+fhec "each of several launches has its counts" 0 "launch 1: kernel parts: 6 warp instructions, 6 thread instructions
+launch 2: kernel parts: 12 warp instructions, 24 thread instructions
+18 warp instructions, 30 thread instructions, 2 launches" \
+    run "$tmp/parts.sass" --stats --in "cell=$tmp/five.bin" --out "cell=$tmp/sum.bin" --grid 1 --block 1 --arg pair=bytes:03000000000000000000000000000000 \
+    --then --grid 2 --block 2 --arg pair=bytes:03000000000000000000000000000000
 fhec "parts of a parameter that have no value are told" 0 "parameter pair of kernel parts: bytes 4 to 11 have no value and are 0" \
     "${parts[@]}" --arg pair+0=u32:3 --arg pair+12=u32:1 --in "cell=$tmp/five.bin" --out "cell=$tmp/sum.bin"
 
