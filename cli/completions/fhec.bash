@@ -31,7 +31,7 @@ _fhec_options() {
             --hoist --range --degree --double-angles --correction --preset --message --continue --insecure --levels-left
             --secret --no-hoist --checkpoint --checkpoint-every --columns --iterations --channels --width
             $work $common" ;;
-        cuda) echo "--kernels --launches --plain --replace --record --record-kernel --report --trace --trace-file --trace-format --trace-kernel
+        cuda) echo "--kernels --launches --plain --debug --replace --record --record-kernel --report --trace --trace-file --trace-format --trace-kernel
             --trace-launch --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode
             --trace-register --trace-memory $check $profile $timing $machine $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cuda_debug.h"
 #include "cuda_options.h"
 #include "message.h"
 #include "options.h"
@@ -61,7 +62,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-/* Where the libraries are: beside fhec as it is built, or where it is installed. */
+/* Where the libraries are: beside fhec as it is built, or where it is installed. The program's
+ * process gets to know where fhec is. */
 static bool find_libraries(char *folder, size_t size) {
     static const char *const places[] = {"/cuda", "/../lib/fhec/cuda"};
     char self[PATH_MAX], name[PATH_MAX + 64];
@@ -69,6 +71,8 @@ static bool find_libraries(char *folder, size_t size) {
     if (length <= 0)
         return false;
     self[length] = '\0';
+    if (setenv(FH_CLI_CUDA_TOOL, self, 1) != 0)
+        return false;
     *strrchr(self, '/') = '\0';
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         snprintf(name, sizeof name, "%s%s/libfhec_cuda.so", self, places[i]);

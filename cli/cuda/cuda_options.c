@@ -35,7 +35,8 @@ static const struct argp_option own_options[] = {
      "Write launches, 1000 at most, as scripts that `fhec run --script` and `fhec test` repeat", 1},
     {"record-kernel", OPTION_RECORD_KERNEL, "KERNEL[:N]", 0,
      "Record launches of this kernel only, or only its N-th", 1},
-    {"debug", OPTION_DEBUG, "KERNEL", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 1},
+    {"debug", OPTION_DEBUG, "KERNEL[:N]", OPTION_ARG_OPTIONAL,
+     "Look at the first launch, or the N-th of a kernel, in the debugger", 1},
     {0},
 };
 
@@ -58,16 +59,26 @@ static void add_replacement(struct argp_state *state, const char *arg,
 }
 
 /* "KERNEL", "KERNEL:N" */
-static void choose_recorded(struct argp_state *state, const char *arg,
-                            struct fh_cli_cuda_options *o) {
-    free(o->record_kernel);
-    o->record_kernel = strdup(arg);
-    if (!o->record_kernel)
+/* "KERNEL" or "KERNEL:N"; the number is 0 if there is none. */
+static void choose_launch(struct argp_state *state, const char *arg, char **kernel,
+                          uint64_t *number) {
+    free(*kernel);
+    *kernel = strdup(arg);
+    if (!*kernel)
         argp_failure(state, FHEC_HOST_ERROR, 0, "out of memory");
-    char *colon = o->record_kernel ? strrchr(o->record_kernel, ':') : NULL;
-    o->record_number = 0;
-    if (colon && fh_cli_number(colon + 1, &o->record_number))
+    char *colon = *kernel ? strrchr(*kernel, ':') : NULL;
+    *number = 0;
+    if (colon && fh_cli_number(colon + 1, number))
         *colon = '\0';
+}
+
+static void choose_debugged(struct argp_state *state, const char *arg,
+                            struct fh_cli_cuda_options *o) {
+    o->debug = true;
+    if (arg)
+        choose_launch(state, arg, &o->debug_kernel, &o->debug_number);
+    if (!o->debug_number)
+        o->debug_number = 1;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -86,14 +97,16 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_REPORT: o->report = arg; return 0;
     case OPTION_PLAIN: o->plain = true; return 0;
     case OPTION_RECORD: o->record = arg; return 0;
-    case OPTION_RECORD_KERNEL: choose_recorded(state, arg, o); return 0;
-    case OPTION_DEBUG: argp_error(state, "--debug is not there yet"); return 0;
+    case OPTION_RECORD_KERNEL:
+        choose_launch(state, arg, &o->record_kernel, &o->record_number);
+        return 0;
+    case OPTION_DEBUG: choose_debugged(state, arg, o); return 0;
     case ARGP_KEY_END:
         if (o->record_kernel && !o->record)
             argp_error(state, "--record-kernel: --record DIR says where to");
-        if (o->record && o->check.wanted)
-            argp_error(state, "--record reads all of memory, which --check would take for the "
-                              "program's; the recorded launches can be checked");
+        if ((o->record || o->debug) && o->check.wanted)
+            argp_error(state, "--record and --debug read all of memory, which --check would take "
+                              "for the program's; recorded launches can be checked");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -113,6 +126,7 @@ void fh_cli_cuda_options_free(struct fh_cli_cuda_options *o) {
     }
     free(o->replacements);
     free(o->record_kernel);
+    free(o->debug_kernel);
     fh_cli_check_options_free(&o->check);
     fh_cli_trace_options_free(&o->trace);
     fh_cli_time_options_free(&o->time.options);

@@ -33,6 +33,9 @@ struct fh_cli_cuda_options {
     const char *record;     /* folder; NULL: nothing is recorded */
     char *record_kernel;    /* launches of it only; NULL: of all */
     uint64_t record_number; /* only its n-th, from 1; 0: all */
+    bool debug;             /* a launch of this kernel, or of any, goes to the debugger */
+    char *debug_kernel;     /* NULL: of any */
+    uint64_t debug_number;  /* its n-th, from 1 */
     struct fh_cli_cuda_replacement *replacements;
     size_t replacement_count;
 };

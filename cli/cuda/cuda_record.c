@@ -98,7 +98,8 @@ void fh_cli_cuda_record_module(struct fh_cli_cuda_record *r, const fhec_program 
     for (size_t i = 0; i < r->object_count; i++) /* one that is gone had the same address */
         if (r->objects[i].program == program)
             r->objects[i--] = r->objects[--r->object_count];
-    add_object(r, program, image, length);
+    if (image)
+        add_object(r, program, image, length);
 }
 
 /* The file of a program; one that was not the CUDA program's is written as an object. */

@@ -24,7 +24,7 @@ struct fh_cli_cuda_record {
     bool failed;      /* nothing more is recorded, which has been said */
 };
 
-/* Whose object these bytes are, which are copied. */
+/* Whose object these bytes are, which are copied; NULL: the program itself is written. */
 void fh_cli_cuda_record_module(struct fh_cli_cuda_record *record, const fhec_program *program,
                                const uint8_t *image, size_t length);
 void fh_cli_cuda_record_before(struct fh_cli_cuda_record *record, const fhec_launch *launch);

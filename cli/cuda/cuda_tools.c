@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check_run.h"
+#include "cuda_debug.h"
 #include "cuda_device.h"
 #include "cuda_options.h"
 #include "cuda_record.h"
@@ -33,6 +34,7 @@ static struct {
     struct fh_cli_cuda_report report;
     struct fh_cli_cuda_replacements replaced;
     struct fh_cli_cuda_record record;
+    struct fh_cli_cuda_debug debug;
     double started; /* of the launch under way */
 } tools = {.cli = {.command = "fhec cuda"}};
 
@@ -90,6 +92,7 @@ static void begin(void *user, fhec_machine *machine) {
     tools.record.machine = machine;
     tools.record.cli = &tools.cli;
     tools.record.options = o;
+    fh_cli_cuda_debug_begin(&tools.debug, &tools.cli, o, machine);
     fhec_machine_count(machine, fh_cli_cuda_reports(o));
 }
 
@@ -98,6 +101,7 @@ static void know_module(void *user, const fhec_program *program, const uint8_t *
     (void)user;
     fh_cli_profile_know(tools.profile, program);
     fh_cli_cuda_record_module(&tools.record, program, image, length);
+    fh_cli_cuda_record_module(&tools.debug.record, program, image, length);
 }
 
 static void before(void *user, fhec_launch *launch) {
@@ -106,6 +110,7 @@ static void before(void *user, fhec_launch *launch) {
         launch->max_steps = tools.options.machine.max_steps;
     fh_cli_cuda_replace(&tools.replaced, launch);
     fh_cli_cuda_record_before(&tools.record, launch);
+    fh_cli_cuda_debug_before(&tools.debug, launch);
     fh_cli_cuda_report_begin(&tools.report, launch);
     tools.started = fh_cli_now();
 }
@@ -114,6 +119,7 @@ static void after(void *user, const fhec_launch *launch, fhec_status status) {
     (void)user;
     fh_cli_cuda_report_end(&tools.report, launch, fh_cli_now() - tools.started);
     fh_cli_cuda_record_after(&tools.record, launch, status);
+    fh_cli_cuda_debug_after(&tools.debug, launch, status);
     if (status == FHEC_GUEST_FAULT)
         tell_fault();
 }
@@ -153,6 +159,7 @@ __attribute__((destructor(102))) static void finish(void) {
         (void)fh_cli_profile_close(tools.profile, FHEC_OK);
     tools.profile = NULL;
     fh_cli_cuda_replacements_end(&tools.replaced);
+    fh_cli_cuda_debug_end(&tools.debug);
     report();
 }
 

@@ -13,14 +13,18 @@
 #include "message.h"
 #include "runner.h"
 #include "sass_files.h"
+#include "script.h"
 
 struct fh_cli_debug_target {
     struct fh_cli_debug_user user; /* is first */
     const struct fh_cli *cli;
     fhec_machine_options machine;
     struct fh_cli_patches patches; /* the settings' */
-    struct fh_cli_runner *runner;  /* NULL: the host is another command */
-    fhec_machine *host;            /* the machine that the host talks to */
+    struct fh_cli_runner *runner;  /* NULL: the host is another command, or a script */
+    struct fh_cli_script *script;
+    struct fh_cli_script_settings settings; /* of the script */
+    struct fh_cli_script_run *script_run;
+    fhec_machine *host; /* the machine that the host talks to */
     fhec_record *record;
     struct fh_debugger *debugger;
     struct fh_cli_debug_tasks tasks;
@@ -131,11 +135,41 @@ fhec_status fh_cli_debug_show(struct fh_cli *cli, struct fh_cli_debug_target *t)
     return status;
 }
 
+/* The launches of a script (docs/scripts.md), which has made its buffers by then. */
+static fhec_status debug_script(struct fh_cli *cli, struct fh_cli_run_options *given,
+                                uint64_t memory, struct fh_cli_debug_target **target) {
+    struct fh_cli_debug_target *t;
+    fhec_status status = fh_cli_debug_begin(cli, &given->machine, &given->check, &t);
+    if (status != FHEC_OK)
+        return status;
+    t->settings = (struct fh_cli_script_settings){.machine = &given->machine,
+                                                  .source = &given->source,
+                                                  .trap_unsupported = given->trap_unsupported,
+                                                  .deferred = true};
+    t->user.checks.source = &given->source;
+    status = fh_cli_script_read(cli, given->script, &t->script);
+    if (status == FHEC_OK)
+        status = fh_cli_script_begin(cli, t->script, &t->settings, t->host, &t->script_run);
+    if (status == FHEC_OK)
+        status = fh_cli_script_go(t->script_run);
+    if (status == FHEC_OK) {
+        t->user.memory = fh_cli_script_memory(t->script_run);
+        status = fh_cli_debug_open(t, memory);
+    }
+    if (status == FHEC_OK)
+        *target = t;
+    else
+        fh_cli_debug_close(t);
+    return status;
+}
+
 fhec_status fh_cli_debug_run(struct fh_cli *cli, struct fh_cli_run_options *given, uint64_t memory,
                              struct fh_cli_debug_target **target) {
     struct fh_cli_runner *runner = NULL;
     struct fh_cli_debug_target *t = NULL;
     *target = NULL;
+    if (given->script)
+        return debug_script(cli, given, memory, target);
     given->all_faults = false; /* each is a stop */
     fhec_status status = fh_cli_runner_open(cli, given, &runner);
     if (status == FHEC_OK)
@@ -169,5 +203,7 @@ void fh_cli_debug_close(struct fh_cli_debug_target *t) {
     fhec_record_end(t->record);
     fhec_machine_free(t->host);
     fh_cli_runner_close(t->runner);
+    fh_cli_script_end(t->script_run);
+    fh_cli_script_free(t->script);
     free(t);
 }

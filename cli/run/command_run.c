@@ -437,7 +437,8 @@ fhec_status fh_cli_runner_open(struct fh_cli *cli, struct fh_cli_run_options *gi
                                struct fh_cli_runner **runner) {
     *runner = NULL;
     if (given->script)
-        return fh_cli_error(cli, FHEC_BAD_INPUT, "--script is for `fhec run` only");
+        return fh_cli_error(cli, FHEC_BAD_INPUT,
+                            "--script is for `fhec run` and `fhec debug` only");
     if (given->list)
         return fh_cli_error(cli, FHEC_BAD_INPUT,
                             "--grid and --block are needed: the shape of the launch");

@@ -21,6 +21,7 @@ enum { REPEAT, END, LET }; /* commands that are done here */
 static const struct {
     const char *name;
     fh_cli_script_command *run;
+    bool results; /* it looks at what launches have left */
 } commands[] = {
     [REPEAT] = {"repeat", NULL},
     [END] = {"end", NULL},
@@ -32,9 +33,9 @@ static const struct {
     {"fill", fh_cli_script_fill},
     {"copy", fh_cli_script_copy},
     {"launch", fh_cli_script_launch},
-    {"save", fh_cli_script_save},
-    {"expect", fh_cli_script_expect},
-    {"hash", fh_cli_script_hash},
+    {"save", fh_cli_script_save, true},
+    {"expect", fh_cli_script_expect, true},
+    {"hash", fh_cli_script_hash, true},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands, DEEPEST = 32 };
 
@@ -262,7 +263,10 @@ static fhec_status do_line(struct going *g, size_t *next) {
     else if (line->command == END)
         end(g, next);
     else {
-        status = line->command == LET ? let(run, &rest) : commands[line->command].run(run, &rest);
+        if (line->command == LET)
+            status = let(run, &rest);
+        else if (!run->settings->deferred || !commands[line->command].results)
+            status = commands[line->command].run(run, &rest);
         ++*next;
     }
     free(words);

@@ -22,6 +22,9 @@ struct fh_cli_script_settings {
     const struct fh_cli_machine *machine;
     const struct fh_cli_source *source; /* -I, -D and --arch, for all files; may be NULL */
     bool trap_unsupported, all_faults;
+    /* The machine only notes launches (fhec_record_defer): commands that look at their results do
+     * nothing. */
+    bool deferred;
 };
 
 /* A script on a machine. */

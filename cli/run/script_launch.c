@@ -247,7 +247,7 @@ static fhec_status run_job(struct fh_cli_script_run *run, struct fh_cli_job *job
         status = check_kernel(run, job);
     if (status != FHEC_OK)
         return status;
-    if (kind != FHEC_FAULT_NONE)
+    if (kind != FHEC_FAULT_NONE && !run->settings->deferred)
         return run_faulting(run, job, kind);
     status = fh_cli_job_launch(run->cli, job, run->machine);
     if (status == FHEC_GUEST_FAULT && !fhec_machine_fault(run->machine))

@@ -212,6 +212,9 @@ fhec_status fh_cli_script_copy(struct fh_cli_script_run *run,
     fhec_status status = fh_cli_script_expect_words(run, words, 3, 4, form);
     if (status == FHEC_OK && strcmp(words->list[1], "to") != 0)
         status = fh_cli_script_wrong(run, "expected `%s`", form);
+    if (status == FHEC_OK && run->settings->deferred && run->checked_count)
+        status = fh_cli_script_wrong(run, "a copy behind a launch cannot be debugged: nothing has "
+                                          "run yet when it is made");
     if (status == FHEC_OK)
         status = fh_cli_script_place(run, words->list[0], &from);
     if (status == FHEC_OK)

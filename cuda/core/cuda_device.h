@@ -28,7 +28,8 @@ typedef struct fh_cuda_tools {
     /* Options of the machine, before it is made; `placement` begin and end are the device's. */
     void (*options)(void *user, fhec_machine_options *options);
     void (*begin)(void *user, fhec_machine *machine); /* it has been made */
-    /* A module has been read from the `length` bytes at `image`, which are the caller's. */
+    /* A module has been read from the `length` bytes at `image`, which are the caller's; NULL: it
+     * has been changed since. */
     void (*module)(void *user, const fhec_program *program, const uint8_t *image, size_t length);
     /* Before a launch, which may be given another kernel, whose program must stay, and a limit. */
     void (*before)(void *user, fhec_launch *launch);

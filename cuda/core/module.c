@@ -80,7 +80,7 @@ static bool know_variables(const fh_cuda_module *m) {
 
 static fh_cuda_status load(fh_cuda_module *m) {
     uint8_t *bytes;
-    size_t length, calls;
+    size_t length, calls = 0;
     fh_cuda_status status = fh_cuda_image_object(m->image, &bytes, &length);
     if (status != FH_CUDA_OK)
         return status;
@@ -95,7 +95,7 @@ static fh_cuda_status load(fh_cuda_module *m) {
              !know_variables(m))
         status = FH_CUDA_NO_MEMORY;
     else if (tools->module)
-        tools->module(tools->user, m->program, bytes, length);
+        tools->module(tools->user, m->program, calls ? NULL : bytes, length);
     free(bytes);
     return status;
 }

@@ -75,6 +75,14 @@ fhec "and found by fhec test" 1 "4 passed, 1 failed" test "$tmp/elsewhere"
 "$FHEC" cuda --record "$tmp/one" --record-kernel square:3 -- "$tmp/host" "$tmp/powers.cubin" >/dev/null
 same "one launch only" "$(ls "$tmp/one")" "0001-square
 data"
-fhec "with checks" 2 "--record reads all of memory" cuda --record "$tmp/no" --check -- "$tmp/host"
+# 2, 4, 16: the third launch makes 16^2 mod 97 = 62 of it, in lane 1 before the store.
+printf 'break op STG\ncontinue\nfocus lane 1\nprint R4\nquit\n' >"$tmp/look"
+said=$("$FHEC" cuda --debug=square:3 -- "$tmp/host" "$tmp/powers.cubin" <"$tmp/look" 2>&1)
+same "a launch in the debugger" "$(grep -c '^R4 lane 1 = 0x3e' <<<"$said")" 1
+same "the program goes on behind it" "$(tail -n 1 <<<"$said")" "61 62"
+said=$("$FHEC" cuda --debug=cube -- "$tmp/host" "$tmp/powers.cubin" </dev/null 2>&1)
+same "no launch to debug" "$(grep -c -- '--debug: there was no such launch' <<<"$said")" 1
+fhec "its record is debugged likewise" 0 "R4 lane 1 = 0x3e" debug --script "$tmp/one/0001-square/launch.fhec" --execute "$tmp/look" --batch
+fhec "with checks" 2 "--record and --debug read all of memory" cuda --record "$tmp/no" --check -- "$tmp/host"
 fhec "without a folder" 2 "--record DIR says where to" cuda --record-kernel k -- "$tmp/host"
 done_testing
