@@ -7,6 +7,12 @@
 #include <limits.h>
 #include <unistd.h>
 
+/* Where CUDA's compiler of PTX is installed, it leaks at errors. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) {
+    return "leak:libnvJitLink\n";
+}
+
 void *cuda_library(const char *name) {
     char self[PATH_MAX], path[PATH_MAX + 64];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
