@@ -53,5 +53,35 @@ for kind in O0 O3 rdc; do
     fhec "$kind is safe on hardware" 0 "" lint "$tmp/$kind.cubin"
     computes "$kind patched" "$tmp/$kind.cubin" "FHEC.16816.U32.U32.MIX           matrix                  2"
 done
+# What cannot be patched is told, with its line, and nothing is written.
+cat >"$tmp/call.sass" <<'SASS'
+.target sm_80
+.kernel k
+.param out, 8
+.L_0:
+    MOV R4, 0x7 ;
+    MOV R5, 0x3 ;
+    MOV R20, .L_back ;
+    MOV R21, 0x0 ;
+    CALL.REL.NOINC $k$fhec_insn_modred_u32 ;
+.L_back:
+    EXIT ;
+.type $k$fhec_insn_modred_u32, @function
+.size $k$fhec_insn_modred_u32, 32
+$k$fhec_insn_modred_u32:
+    MOV R4, 0x1 ;
+    RET.REL.NODEC R20 `(.L_0) ;
+.end
+SASS
+fhec "a call in assembly becomes its instruction, too" 0 "1 calls became" patch "$tmp/call.sass" -o "$tmp/call.cubin"
+same "in the call's place" "$("$FHEC" dis "$tmp/call.cubin" | grep -c '^    MODRED.U32 R4, R4, R5 ;')" 1
+refused() { # refused WHAT EXPECTED SED
+    sed "$3" "$tmp/call.sass" >"$tmp/refused.sass"
+    fhec "$1" 2 "$2" patch "$tmp/refused.sass" -o "$tmp/refused.cubin"
+    check "$1: no file" test ! -e "$tmp/refused.cubin"
+}
+refused "a function that stands for nothing" "refused.sass:9:5: error[P001]" s/modred_u32/cube_u32/
+refused "a function with a convention of its own" "refused.sass:9:5: error[P002]" 's/RET.REL.NODEC R20/RET.REL.NODEC R22/'
+refused "no room for the loads" "refused.sass:8:5: error[P003]" '/R20, .L_back/d; s/modred_u32/fhec_16816/'
 fhec "the output must be named" 2 "-o OUT is missing" patch tests/cuda/fhec/units.O3.cubin
 done_testing
