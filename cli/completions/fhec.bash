@@ -55,7 +55,7 @@ _fhec_options() {
 _fhec_values() {
     case $1 in
         --diag | --time-format) echo "text json" ;;
-        --time) echo "a100 a100+fhecore a100+etc gtx580 gtx580+a gtx580+b" ;;
+        --time) echo "a100 a100+fhecore a100+etc mi100 mi100+mod mi100+mod+wmac gtx580 gtx580+a gtx580+b" ;;
         --engine) echo "fast ref" ;;
         --seed-machine) echo "random off" ;;
         --simd) echo "best portable avx2 avx512" ;;
@@ -95,7 +95,7 @@ _fhec() {
     [[ $command =~ ^(compare|probe|time)$ && $previous == --format ]] && values="text json"
     [[ $command =~ ^(run|debug|why|compare|probe|time|origins)$ && $previous == --order ]] && values="default seed="
     [[ $command == time && $previous == --machine ]] &&
-        values="a100 a100+fhecore a100+etc gtx580 gtx580+a gtx580+b"
+        values="a100 a100+fhecore a100+etc mi100 mi100+mod mi100+mod+wmac gtx580 gtx580+a gtx580+b"
     [[ $command == test && $previous == --format ]] && values="text tap json"
     [[ $command == mutate && $previous == --format ]] && values="text json"
     [[ $command == sweep && $previous == --format ]] && values="table csv json"

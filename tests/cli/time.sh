@@ -3,7 +3,7 @@
 # same cycles on both engines, at every SIMD level and for any number of host threads.
 . "$(dirname "$0")/../tools/tap.sh"
 
-for experiment in fermi units; do
+for experiment in fermi units gme; do
     fhec "docs/timing/$experiment.experiment" 0 "" time --experiment "docs/timing/$experiment.experiment"
     same "no line of it differs" "$(grep -c DIFFERS <<<"$said")" 0
 done
