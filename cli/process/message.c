@@ -92,7 +92,7 @@ static char *formatted(const struct fh_cli *cli, const fhec_diagnostic *diagnost
 /* What an object lacks is no news where kernels get it from the device's runtime. */
 static bool runtime_has_it(const fhec_diagnostic *d) {
     const char *name = strrchr(d->message, ' ');
-    return strcmp(d->id, "O102") == 0 && name && fh_device_has_function(name + 1);
+    return d->id && strcmp(d->id, "O102") == 0 && name && fh_device_has_function(name + 1);
 }
 
 void fh_cli_diagnostic(void *user, const fhec_diagnostic *diagnostic) {
