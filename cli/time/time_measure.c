@@ -8,6 +8,7 @@
 
 #include "message.h"
 #include "options.h"
+#include "output.h"
 #include "runner.h"
 #include "time_measure.h"
 #include "time_report.h"
@@ -20,10 +21,21 @@ static const char doc[] =
     "(docs/machines.md); what is simulated, and what is not, is in docs/timing.md. Exit status: 1 "
     "if --cycles is not met.";
 
-enum { OPTION_FORMAT = 0x3400, OPTION_STEPS, OPTION_CYCLES, OPTION_EXPERIMENT };
+enum {
+    OPTION_FORMAT = 0x3400,
+    OPTION_TIMELINE,
+    OPTION_WINDOW,
+    OPTION_STEPS,
+    OPTION_CYCLES,
+    OPTION_EXPERIMENT
+};
 
 static const struct argp_option options[] = {
     {"format", OPTION_FORMAT, "FORM", 0, "text (default) or json", 20},
+    {"timeline", OPTION_TIMELINE, "FILE", 0,
+     "What the SM issued when: events for a trace viewer (.json), or a drawing (.svg)", 21},
+    {"timeline-cycles", OPTION_WINDOW, "A,B", 0,
+     "Only from cycle A to before B (default: all of them, in a drawing the first 2000)", 21},
     {"steps", OPTION_STEPS, "A,B", 0,
      "Run with STEPS=A and with STEPS=B, and tell the cycles of a step: their difference by B - A",
      21},
@@ -38,18 +50,27 @@ struct timed {
     struct fh_cli_run_options run;
     struct fh_cli_time_options time;
     size_t format;
-    uint64_t steps[2]; /* both 0: not asked for */
-    double expected;   /* negative: nothing is */
+    uint64_t steps[2];    /* both 0: not asked for */
+    double expected;      /* negative: nothing is */
+    const char *timeline; /* the file; NULL: none is wanted */
+    uint64_t window[2];   /* both 0: not asked for */
+    struct fh_timeline kept;
     struct fh_timer *timer;
 };
 
-static void parse_steps(const struct argp_state *state, const char *arg, uint64_t steps[2]) {
+static void parse_pair(const struct argp_state *state, const char *option, const char *arg,
+                       uint64_t most, uint64_t steps[2]) {
     size_t count;
-    uint64_t *list = fh_cli_list_option(state, "--steps", arg, 0, 1000000, &count);
+    uint64_t *list = fh_cli_list_option(state, option, arg, 0, most, &count);
     if (count != 2 || list[0] >= list[1])
-        argp_error(state, "--steps %s: expected two numbers, the smaller one first", arg);
+        argp_error(state, "%s %s: expected two numbers, the smaller one first", option, arg);
     memcpy(steps, list, 2 * sizeof *list);
     free(list);
+}
+
+static bool ends_with(const char *text, const char *end) {
+    const size_t length = strlen(text), more = strlen(end);
+    return length > more && strcmp(text + length - more, end) == 0;
 }
 
 static double parse_expected(const struct argp_state *state, const char *arg) {
@@ -69,7 +90,15 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         state->child_inputs[1] = &t->time;
         return 0;
     case OPTION_FORMAT: t->format = fh_cli_choice_option(state, "--format", arg, formats); return 0;
-    case OPTION_STEPS: parse_steps(state, arg, t->steps); return 0;
+    case OPTION_TIMELINE:
+        if (!ends_with(arg, ".json") && !ends_with(arg, ".svg"))
+            argp_error(state, "--timeline %s: expected a file .json or .svg", arg);
+        t->timeline = arg;
+        return 0;
+    case OPTION_WINDOW:
+        parse_pair(state, "--timeline-cycles", arg, UINT64_C(1) << 60, t->window);
+        return 0;
+    case OPTION_STEPS: parse_pair(state, "--steps", arg, 1000000, t->steps); return 0;
     case OPTION_CYCLES: t->expected = parse_expected(state, arg); return 0;
     case OPTION_EXPERIMENT: argp_error(state, "--experiment comes first, without =");
     /* fallthrough */
@@ -85,8 +114,41 @@ static const struct argp argp = {options, parse_option, "FILE", doc, children, N
 
 static void timed_free(struct timed *t) {
     fh_timer_free(t->timer);
+    fh_timeline_free(&t->kept);
     fh_cli_time_options_free(&t->time);
     fh_cli_run_options_free(&t->run);
+}
+
+static void keep_timeline(struct timed *t) {
+    enum { MOST = 1000000, DRAWN = 2000 };
+    const bool drawing = ends_with(t->timeline, ".svg");
+    t->kept = (struct fh_timeline){.to = drawing ? DRAWN : UINT64_MAX, .most = MOST};
+    if (t->window[1]) {
+        t->kept.from = t->window[0];
+        t->kept.to = t->window[1];
+    }
+    fh_timer_keep(t->timer, &t->kept);
+}
+
+static fhec_status write_timeline(struct fh_cli *cli, struct timed *t) {
+    struct fh_trace_bytes bytes = {0};
+    struct fh_cli_outputs outputs = {NULL, 0};
+    const struct fh_time_machine *machine = fh_timer_machine(t->timer);
+    const bool fine = ends_with(t->timeline, ".svg") ? fh_timeline_svg(&bytes, &t->kept, machine)
+                                                     : fh_timeline_json(&bytes, &t->kept, machine);
+    if (t->kept.left)
+        fh_cli_note(cli, "--timeline: %zu instructions are left out; --timeline-cycles chooses",
+                    t->kept.left);
+    fhec_status status =
+        fine ? fh_cli_output_add(cli, &outputs, t->timeline) : fh_cli_no_memory(cli);
+    if (status == FHEC_OK)
+        status = fh_cli_output_write(cli, &outputs, t->timeline, bytes.bytes, bytes.count);
+    if (status == FHEC_OK)
+        status = fh_cli_output_commit(cli, &outputs);
+    else
+        fh_cli_output_discard(&outputs);
+    fh_trace_bytes_free(&bytes);
+    return status;
 }
 
 static fhec_status run_timed(struct fh_cli *cli, struct timed *t) {
@@ -99,6 +161,8 @@ static fhec_status run_timed(struct fh_cli *cli, struct timed *t) {
         t->run.machine.options.order = fh_timer_order(t->timer);
         status = fh_cli_machine_new(cli, &t->run.machine, &machine);
     }
+    if (t->timeline && t->timer)
+        keep_timeline(t);
     if (status == FHEC_OK && fh_timer_attach(t->timer, machine) != FHEC_OK)
         status = fh_cli_no_memory(cli);
     if (status == FHEC_OK)
@@ -107,6 +171,8 @@ static fhec_status run_timed(struct fh_cli *cli, struct timed *t) {
         fh_timer_detach(t->timer);
     if (status == FHEC_OK && fh_timer_failed(t->timer))
         status = fh_cli_error(cli, FHEC_BAD_INPUT, "%s", fh_timer_failed(t->timer));
+    if (status == FHEC_OK && t->timeline)
+        status = write_timeline(cli, t);
     fhec_machine_free(machine);
     fh_cli_runner_close(runner);
     return status;

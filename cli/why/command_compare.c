@@ -323,6 +323,7 @@ fhec_status fh_cli_compare(struct fh_cli *cli, int argc, char **argv) {
     struct fh_cli_source *b = &c[1].run.source;
     if (b->more_count)
         b->path = b->more[b->more_count - 1];
+    c[0].run.source.more_count = b->more_count = 0; /* each of the two is one FILE */
     fhec_status status = compare(cli, c);
     for (unsigned i = 0; i < 2; i++) {
         fh_journal_free(c[i].journal);

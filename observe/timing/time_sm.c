@@ -50,7 +50,12 @@ struct fh_time_sm {
     uint64_t now, ages, end;
     uint32_t unknown;
     struct fh_time_path path;
+    struct fh_timeline *timeline; /* NULL: nobody wants one */
 };
+
+void fh_time_sm_watch(struct fh_time_sm *sm, struct fh_timeline *timeline) {
+    sm->timeline = timeline;
+}
 
 const char *fh_time_reason_name(enum fh_time_reason reason) {
     static const char *const names[] = {
@@ -294,11 +299,23 @@ static struct fh_time_done execute(struct fh_time_sm *sm, uint32_t scheduler,
     return done;
 }
 
+static void keep_event(struct fh_time_sm *sm, uint32_t scheduler, const struct fh_time_warp *w,
+                       const struct fh_timeline_event *times) {
+    struct fh_timeline_event event = *times;
+    event.word = w->word;
+    event.slot = (uint16_t)w->slot;
+    event.warp = (uint16_t)w->index;
+    event.scheduler = (uint8_t)scheduler;
+    event.unit = (uint8_t)w->op->rule->units[0];
+    fh_timeline_add(sm->timeline, &event);
+}
+
 static void issue(struct fh_time_sm *sm, uint32_t scheduler, struct fh_time_warp *w, uint64_t now,
                   uint8_t waited) {
     struct scheduler *s = &sm->schedulers[scheduler];
     struct fh_timed_word *word = &sm->words[w->word];
     const uint32_t slot = sm->machine->slot;
+    const uint64_t idle = now > s->free ? now - s->free : 0;
     enum fh_time_reason why;
     if (now > s->free) {
         s->stalls[waited] += now - s->free;
@@ -315,6 +332,10 @@ static void issue(struct fh_time_sm *sm, uint32_t scheduler, struct fh_time_warp
         next = stalled > next ? stalled : next;
     }
     const struct fh_time_done done = execute(sm, scheduler, w, now, &why);
+    if (sm->timeline)
+        keep_event(sm, scheduler, w,
+                   &(struct fh_timeline_event){
+                       .begin = now, .end = done.result, .waited = idle, .why = waited});
     fh_time_warp_issued(w, now, done, why, next);
     w->waits = w->note_count && come_to_barrier(sm, w, now);
     if (!w->waits)

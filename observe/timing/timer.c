@@ -40,6 +40,8 @@ struct fh_timer {
     struct launch now;
     fhec_machine *attached;
     unsigned observers[2];
+    struct fh_timeline *timeline;
+    uint64_t cycles; /* of all launches so far */
     char why[FH_TIMER_WHY];
 };
 
@@ -229,8 +231,13 @@ static void begin_launch(struct fh_timer *t, const fhec_launch *launch) {
     const uint32_t active = l->blocks < t->machine.sms ? (uint32_t)l->blocks : t->machine.sms;
     l->sm = fh_time_sm_new(&t->machine, &l->occupancy, l->own, active, &t->l2, l->kernel->ops,
                            l->kernel->words);
-    if (!l->sm)
+    if (!l->sm) {
         fail(t, "no host memory");
+        return;
+    }
+    if (t->timeline)
+        fh_timeline_launch(t->timeline, of, t->cycles);
+    fh_time_sm_watch(l->sm, t->timeline);
 }
 
 static void add_sm(struct fh_time_sm_result *to, const struct fh_time_sm_result *from) {
@@ -271,7 +278,9 @@ static void end_launch(struct fh_timer *t, const fhec_event *event) {
     k->launches++;
     k->sm_cycles += r.cycles;
     k->hbm_cycles += hbm_cycles;
-    k->cycles += (r.cycles > hbm_cycles ? r.cycles : hbm_cycles) + t->machine.launch;
+    const uint64_t cycles = (r.cycles > hbm_cycles ? r.cycles : hbm_cycles) + t->machine.launch;
+    k->cycles += cycles;
+    t->cycles += cycles;
     k->occupancy = l->occupancy;
     k->resident = l->own < l->occupancy.blocks ? (uint32_t)l->own : l->occupancy.blocks;
     k->warps = k->resident * l->occupancy.warps;
@@ -391,6 +400,10 @@ void fh_timer_detach(struct fh_timer *timer) {
             (void)fhec_unobserve(timer->attached, timer->observers[i]);
     timer->attached = NULL;
     timer->observers[0] = timer->observers[1] = 0;
+}
+
+void fh_timer_keep(struct fh_timer *timer, struct fh_timeline *timeline) {
+    timer->timeline = timeline;
 }
 
 const struct fh_time_machine *fh_timer_machine(const struct fh_timer *timer) {

@@ -44,6 +44,10 @@ fhec_order fh_timer_order(struct fh_timer *timer);
 fhec_status fh_timer_attach(struct fh_timer *timer, fhec_machine *machine);
 void fh_timer_detach(struct fh_timer *timer);
 
+/* What the SM issues from the next launch on is kept there; NULL: no longer. The kernels in it are
+ * the timer's. */
+void fh_timer_keep(struct fh_timer *timer, struct fh_timeline *timeline);
+
 const struct fh_time_machine *fh_timer_machine(const struct fh_timer *timer);
 /* Kernel `index`, in the order of their first launches; NULL past the last. Complete between
  * launches. */
