@@ -20,7 +20,7 @@ _fhec_options() {
         debug) echo "--execute --batch --keep-going --memory --test --tui" ;;
         why) echo "--depth --nodes --addresses --guards --format --memory" ;;
         compare) echo "--with --differences --format --memory" ;;
-        time) echo "--machine --clock --change --steps --cycles --experiment --format" ;;
+        time) echo "--machine --timeline --timeline-cycles --clock --change --steps --cycles --experiment --format" ;;
         probe) echo "--input --golden --expect-matrix --columns --one --format --jobs" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;

@@ -65,6 +65,26 @@ fhec "no file" 4 "nothing.machine" "${k[@]}" --machine "$tmp/nothing.machine"
 fhec "a wrong change" 2 "--change:1:4: error: the mnemonic is missing" "${k[@]}" --change "op "
 fhec "a block that fits nowhere" 2 "holds not even one block of kernel k: registers" \
     "${k[@]}" --change "registers 32"
+# The timeline has every instruction that the SM issued; dependent FHECs begin 44 cycles apart.
+units=(time docs/timing/units.sass --kernel fhec --grid 1 --block 32 --machine a100+fhecore --define STEPS=9)
+fhec "a timeline for trace viewers" 0 "13 warp instructions" "${units[@]}" --timeline "$tmp/line.json"
+same "its events" "$(python3 - "$tmp/line.json" <<'END'
+import json, sys
+events = [e for e in json.load(open(sys.argv[1]))["traceEvents"] if e["ph"] == "X"]
+begins = [round(1000 * e["ts"]) for e in events if e["name"].startswith("FHEC")]
+print(len(events), {b - a for a, b in zip(begins, begins[1:])}, {round(1000 * e["dur"]) for e in events if e["cat"] == "tensor"})
+END
+)" "13 {44} {44}"
+fhec "as a drawing" 0 "" "${units[@]}" --timeline "$tmp/line.svg"
+check "which is XML" python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$tmp/line.svg"
+fhec "a part of it" 0 "" "${units[@]}" --timeline "$tmp/part.json" --timeline-cycles 44,100
+same "has what begins there" "$(python3 - "$tmp/line.json" "$tmp/part.json" <<'END'
+import json, sys
+whole, part = ([round(1000 * e["ts"]) for e in json.load(open(f))["traceEvents"] if e["ph"] == "X"] for f in sys.argv[1:])
+print(part == [t for t in whole if 44 <= t < 100] and 0 < len(part) < len(whole))
+END
+)" True
+fhec "in another form" 2 "expected a file .json or .svg" "${units[@]}" --timeline "$tmp/line.png"
 head -c 3000 /dev/zero >"$tmp/zero.machine"
 fhec "zeros" 2 "is no text" "${k[@]}" --machine "$tmp/zero.machine"
 
