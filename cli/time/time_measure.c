@@ -54,7 +54,7 @@ struct timed {
     double expected;      /* negative: nothing is */
     const char *timeline; /* the file; NULL: none is wanted */
     uint64_t window[2];   /* both 0: not asked for */
-    struct fh_timeline kept;
+    struct fh_issue_log kept;
     struct fh_timer *timer;
 };
 
@@ -114,7 +114,7 @@ static const struct argp argp = {options, parse_option, "FILE", doc, children, N
 
 static void timed_free(struct timed *t) {
     fh_timer_free(t->timer);
-    fh_timeline_free(&t->kept);
+    fh_issue_log_free(&t->kept);
     fh_cli_time_options_free(&t->time);
     fh_cli_run_options_free(&t->run);
 }
@@ -122,7 +122,7 @@ static void timed_free(struct timed *t) {
 static void keep_timeline(struct timed *t) {
     enum { MOST = 1000000, DRAWN = 2000 };
     const bool drawing = ends_with(t->timeline, ".svg");
-    t->kept = (struct fh_timeline){.to = drawing ? DRAWN : UINT64_MAX, .most = MOST};
+    t->kept = (struct fh_issue_log){.to = drawing ? DRAWN : UINT64_MAX, .most = MOST};
     if (t->window[1]) {
         t->kept.from = t->window[0];
         t->kept.to = t->window[1];
@@ -134,8 +134,8 @@ static fhec_status write_timeline(struct fh_cli *cli, struct timed *t) {
     struct fh_trace_bytes bytes = {0};
     struct fh_cli_outputs outputs = {NULL, 0};
     const struct fh_time_machine *machine = fh_timer_machine(t->timer);
-    const bool fine = ends_with(t->timeline, ".svg") ? fh_timeline_svg(&bytes, &t->kept, machine)
-                                                     : fh_timeline_json(&bytes, &t->kept, machine);
+    const bool fine = ends_with(t->timeline, ".svg") ? fh_issue_log_svg(&bytes, &t->kept, machine)
+                                                     : fh_issue_log_json(&bytes, &t->kept, machine);
     if (t->kept.left)
         fh_cli_note(cli, "--timeline: %zu instructions are left out; --timeline-cycles chooses",
                     t->kept.left);

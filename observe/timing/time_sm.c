@@ -50,11 +50,11 @@ struct fh_time_sm {
     uint64_t now, ages, end;
     uint32_t unknown;
     struct fh_time_path path;
-    struct fh_timeline *timeline; /* NULL: nobody wants one */
+    struct fh_issue_log *log; /* NULL: nobody wants one */
 };
 
-void fh_time_sm_watch(struct fh_time_sm *sm, struct fh_timeline *timeline) {
-    sm->timeline = timeline;
+void fh_time_sm_watch(struct fh_time_sm *sm, struct fh_issue_log *log) {
+    sm->log = log;
 }
 
 const char *fh_time_reason_name(enum fh_time_reason reason) {
@@ -300,14 +300,14 @@ static struct fh_time_done execute(struct fh_time_sm *sm, uint32_t scheduler,
 }
 
 static void keep_event(struct fh_time_sm *sm, uint32_t scheduler, const struct fh_time_warp *w,
-                       const struct fh_timeline_event *times) {
-    struct fh_timeline_event event = *times;
+                       const struct fh_issue_log_event *times) {
+    struct fh_issue_log_event event = *times;
     event.word = w->word;
     event.slot = (uint16_t)w->slot;
     event.warp = (uint16_t)w->index;
     event.scheduler = (uint8_t)scheduler;
     event.unit = (uint8_t)w->op->rule->units[0];
-    fh_timeline_add(sm->timeline, &event);
+    fh_issue_log_add(sm->log, &event);
 }
 
 static void issue(struct fh_time_sm *sm, uint32_t scheduler, struct fh_time_warp *w, uint64_t now,
@@ -332,9 +332,9 @@ static void issue(struct fh_time_sm *sm, uint32_t scheduler, struct fh_time_warp
         next = stalled > next ? stalled : next;
     }
     const struct fh_time_done done = execute(sm, scheduler, w, now, &why);
-    if (sm->timeline)
+    if (sm->log)
         keep_event(sm, scheduler, w,
-                   &(struct fh_timeline_event){
+                   &(struct fh_issue_log_event){
                        .begin = now, .end = done.result, .waited = idle, .why = waited});
     fh_time_warp_issued(w, now, done, why, next);
     w->waits = w->note_count && come_to_barrier(sm, w, now);

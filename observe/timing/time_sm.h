@@ -8,9 +8,9 @@
 #ifndef FH_TIME_SM_H
 #define FH_TIME_SM_H
 
+#include "issue_log.h"
 #include "memory_path.h"
 #include "occupancy.h"
-#include "timeline.h"
 
 /* Why a scheduler did not issue. */
 enum fh_time_reason {
@@ -51,8 +51,8 @@ struct fh_time_sm *fh_time_sm_new(const struct fh_time_machine *machine,
                                   uint32_t active, struct fh_time_l2 *l2,
                                   const struct fh_time_op *ops, struct fh_timed_word *words);
 void fh_time_sm_free(struct fh_time_sm *sm);
-/* What it issues is added to the timeline; NULL: no longer. */
-void fh_time_sm_watch(struct fh_time_sm *sm, struct fh_timeline *timeline);
+/* What it issues is added to the log; NULL: no longer. */
+void fh_time_sm_watch(struct fh_time_sm *sm, struct fh_issue_log *log);
 
 enum fh_time_step {
     FH_TIME_NEEDS, /* what the warp does next */

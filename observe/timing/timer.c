@@ -40,7 +40,7 @@ struct fh_timer {
     struct launch now;
     fhec_machine *attached;
     unsigned observers[2];
-    struct fh_timeline *timeline;
+    struct fh_issue_log *log;
     uint64_t cycles; /* of all launches so far */
     char why[FH_TIMER_WHY];
 };
@@ -235,9 +235,9 @@ static void begin_launch(struct fh_timer *t, const fhec_launch *launch) {
         fail(t, "no host memory");
         return;
     }
-    if (t->timeline)
-        fh_timeline_launch(t->timeline, of, t->cycles);
-    fh_time_sm_watch(l->sm, t->timeline);
+    if (t->log)
+        fh_issue_log_launch(t->log, of, t->cycles);
+    fh_time_sm_watch(l->sm, t->log);
 }
 
 static void add_sm(struct fh_time_sm_result *to, const struct fh_time_sm_result *from) {
@@ -402,8 +402,8 @@ void fh_timer_detach(struct fh_timer *timer) {
     timer->observers[0] = timer->observers[1] = 0;
 }
 
-void fh_timer_keep(struct fh_timer *timer, struct fh_timeline *timeline) {
-    timer->timeline = timeline;
+void fh_timer_keep(struct fh_timer *timer, struct fh_issue_log *log) {
+    timer->log = log;
 }
 
 const struct fh_time_machine *fh_timer_machine(const struct fh_timer *timer) {

@@ -46,7 +46,7 @@ void fh_timer_detach(struct fh_timer *timer);
 
 /* What the SM issues from the next launch on is kept there; NULL: no longer. The kernels in it are
  * the timer's. */
-void fh_timer_keep(struct fh_timer *timer, struct fh_timeline *timeline);
+void fh_timer_keep(struct fh_timer *timer, struct fh_issue_log *log);
 
 const struct fh_time_machine *fh_timer_machine(const struct fh_timer *timer);
 /* Kernel `index`, in the order of their first launches; NULL past the last. Complete between

@@ -1,7 +1,7 @@
 /*
- * timeline_write.c - a timeline as JSON and as a drawing: see timeline.h.
+ * issue_log_write.c - an issue log as JSON and as a drawing: see issue_log.h.
  */
-#include "timeline.h"
+#include "issue_log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,15 +31,15 @@ static void put_text(struct fh_trace_bytes *to, const char *text) {
 }
 
 /* The launch that an event is of. */
-static size_t launch_of(const struct fh_timeline *t, size_t event) {
+static size_t launch_of(const struct fh_issue_log *t, size_t event) {
     size_t i = 0;
     while (i + 1 < t->launch_count && t->launches[i + 1].first <= event)
         i++;
     return i;
 }
 
-static void instruction(const struct fh_timeline *t, size_t event, char text[TEXT]) {
-    const struct fh_timeline_launch *l = &t->launches[launch_of(t, event)];
+static void instruction(const struct fh_issue_log *t, size_t event, char text[TEXT]) {
+    const struct fh_issue_log_launch *l = &t->launches[launch_of(t, event)];
     const uint32_t word = t->events[event].word;
     if (fhec_disassemble(l->kernel->words[word].word, word * sizeof(fhec_word), 0, text, TEXT) < 0)
         snprintf(text, TEXT, "?");
@@ -47,11 +47,11 @@ static void instruction(const struct fh_timeline *t, size_t event, char text[TEX
 
 /* ---------------------------------------------------------------- trace events */
 
-static uint64_t process_of(const struct fh_timeline *t, size_t event) {
+static uint64_t process_of(const struct fh_issue_log *t, size_t event) {
     return launch_of(t, event) * FH_TIME_SCHEDULERS + t->events[event].scheduler;
 }
 
-static uint64_t thread_of(const struct fh_timeline_event *e) {
+static uint64_t thread_of(const struct fh_issue_log_event *e) {
     return (uint64_t)e->slot << 16 | e->warp;
 }
 
@@ -62,7 +62,7 @@ static void begin_event(struct fh_trace_bytes *to, bool *first) {
 }
 
 /* Names of processes, whatever of them there is. */
-static void put_processes(struct fh_trace_bytes *to, const struct fh_timeline *t,
+static void put_processes(struct fh_trace_bytes *to, const struct fh_issue_log *t,
                           const struct fh_time_machine *m, bool *first) {
     for (size_t i = 0; i < t->launch_count; i++)
         for (uint32_t s = 0; s < m->schedulers; s++) {
@@ -76,9 +76,9 @@ static void put_processes(struct fh_trace_bytes *to, const struct fh_timeline *t
         }
 }
 
-static void put_event(struct fh_trace_bytes *to, const struct fh_timeline *t,
+static void put_event(struct fh_trace_bytes *to, const struct fh_issue_log *t,
                       const struct fh_time_machine *m, size_t i) {
-    const struct fh_timeline_event *e = &t->events[i];
+    const struct fh_issue_log_event *e = &t->events[i];
     const struct fh_profiled_word *w = &t->launches[launch_of(t, i)].kernel->words[e->word];
     char text[TEXT];
     instruction(t, i, text);
@@ -104,8 +104,8 @@ static void put_event(struct fh_trace_bytes *to, const struct fh_timeline *t,
     fh_trace_print(to, "}}");
 }
 
-bool fh_timeline_json(struct fh_trace_bytes *to, const struct fh_timeline *t,
-                      const struct fh_time_machine *m) {
+bool fh_issue_log_json(struct fh_trace_bytes *to, const struct fh_issue_log *t,
+                       const struct fh_time_machine *m) {
     bool first = true;
     fh_trace_print(to, "{\"displayTimeUnit\": \"ns\", \"otherData\": {\"machine\": \"");
     put_string(to, m->name);
@@ -139,13 +139,13 @@ static int by_place(const void *a, const void *b) {
     return x->slot != y->slot ? (int)x->slot - y->slot : (int)x->warp - y->warp;
 }
 
-static struct row row_of(const struct fh_timeline *t, size_t event) {
-    const struct fh_timeline_event *e = &t->events[event];
+static struct row row_of(const struct fh_issue_log *t, size_t event) {
+    const struct fh_issue_log_event *e = &t->events[event];
     return (struct row){launch_of(t, event), e->scheduler, e->slot, e->warp};
 }
 
 /* The rows that there are, sorted; malloc'd. */
-static struct row *make_rows(const struct fh_timeline *t, size_t *count) {
+static struct row *make_rows(const struct fh_issue_log *t, size_t *count) {
     struct row *rows = malloc((t->count + 1) * sizeof *rows);
     *count = 0;
     if (!rows)
@@ -166,7 +166,7 @@ static const char *color_of(uint32_t unit) {
     return colors[unit % (sizeof colors / sizeof *colors)];
 }
 
-static void put_legend(struct fh_trace_bytes *to, const struct fh_timeline *t,
+static void put_legend(struct fh_trace_bytes *to, const struct fh_issue_log *t,
                        const struct fh_time_machine *m) {
     uint32_t used = 0, shown = 0;
     for (size_t i = 0; i < t->count; i++)
@@ -195,9 +195,9 @@ static void put_axis(struct fh_trace_bytes *to, uint64_t from, uint64_t span, si
     }
 }
 
-static void put_bar(struct fh_trace_bytes *to, const struct fh_timeline *t,
+static void put_bar(struct fh_trace_bytes *to, const struct fh_issue_log *t,
                     const struct fh_time_machine *m, size_t i, size_t row, double scale) {
-    const struct fh_timeline_event *e = &t->events[i];
+    const struct fh_issue_log_event *e = &t->events[i];
     const double x = LEFT + (double)(e->begin - t->events[0].begin) * scale;
     const double length = (double)(e->end - e->begin) * scale, dark = m->slot * scale;
     const double room = LEFT + WIDTH - x;
@@ -214,8 +214,8 @@ static void put_bar(struct fh_trace_bytes *to, const struct fh_timeline *t,
                    x, y, length < room ? length : room, BAR, x, y, dark < room ? dark : room, BAR);
 }
 
-bool fh_timeline_svg(struct fh_trace_bytes *to, const struct fh_timeline *t,
-                     const struct fh_time_machine *m) {
+bool fh_issue_log_svg(struct fh_trace_bytes *to, const struct fh_issue_log *t,
+                      const struct fh_time_machine *m) {
     size_t count;
     struct row *rows = make_rows(t, &count);
     if (!rows)
