@@ -41,5 +41,5 @@ while read -r command; do
     case $command in 'ckks '* | 'report '*) grep -qa __asan_init "$FHEC" && continue ;; esac
     # shellcheck disable=SC2086 # the words of a command
     fhec "\`fhec $command\`" 0 "" $command
-done < <(sed -n 's/^| `fhec \([^`]*\)`[ |].*/\1/p' README.md | grep -v FILE)
+done < <(sed -n 's/^| `fhec \([^`]*\)`[ |].*/\1/p' README.md | grep -vE 'FILE|PROGRAM')
 done_testing
