@@ -87,7 +87,7 @@ D[0][5] = C[0][5] + A[0][0..15] B[0..15][5]: right for its operands" \
 fhec "which case" 2 "which of the cases?" why 'd[5]' test tests/kernels/matmul.sass
 fhec "no such case" 2 "no case has such a name" why 'd[5]' test tests/kernels/matmul.sass:redu
 fhec "no such buffer of a case" 2 'no buffer is called "z"' why 'z[5]' test tests/kernels/matmul.sass:reduced
-fhec "nothing is checked beside it" 2 "neither checks nor profiles" why 'data[1]' ntt --n 256 --check
+fhec "nothing is checked beside it" 2 "neither checks, profiles nor times" why 'data[1]' ntt --n 256 --check
 fhec "nor of a kernel" 2 "this looks at something else" why 'y[1]' tests/planted/twiddle.sass --grid 1 --block 32 \
     --out y=:128 --profile -
 done_testing
