@@ -26,7 +26,7 @@ static bool find_reason(const fhec_limits *machine, fhec_word word, uint64_t pc,
     const bool there = fh_machine_has(machine, insn->feature);
     if (there && !insn->unsupported)
         return false;
-    char text[TEXT_SIZE / 2], why[TEXT_SIZE / 2];
+    char text[TEXT_SIZE / 2], why[TEXT_SIZE / 2 - 2];
     if (there)
         snprintf(why, sizeof why, "%s", insn->unsupported);
     else
