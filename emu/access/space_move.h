@@ -54,16 +54,18 @@ ALWAYS_INLINE enum pattern fh_row_pattern(const uint32_t x[FH_LANES], struct rea
     const __m512i high = _mm512_sub_epi32(_mm512_sll_epi32(_mm512_load_si512(x + 16), shift), from);
     __m512i straight = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)bytes));
     straight = _mm512_add_epi32(straight, _mm512_set1_epi32((int)first));
-    uint32_t off = _mm512_cmpneq_epi32_mask(low, straight);
+    uint32_t off = fh_lanes_of_mask(_mm512_cmpneq_epi32_mask(low, straight));
     straight = _mm512_add_epi32(straight, _mm512_set1_epi32((int)(16 * bytes)));
-    off |= (uint32_t)_mm512_cmpneq_epi32_mask(high, straight) << 16;
+    off |= fh_lanes_of_mask(_mm512_cmpneq_epi32_mask(high, straight)) << 16;
     if (active == UINT32_MAX && !off) {
         index[0] = first;
         return fh_straight(first, r.last, bytes);
     }
-    uint32_t bad = _mm512_cmpgt_epu32_mask(low, last) | _mm512_test_epi32_mask(low, within);
-    bad |= (uint32_t)(_mm512_cmpgt_epu32_mask(high, last) | _mm512_test_epi32_mask(high, within))
-           << 16;
+    const __mmask16 bad_low =
+        _mm512_cmpgt_epu32_mask(low, last) | _mm512_test_epi32_mask(low, within);
+    const __mmask16 bad_high =
+        _mm512_cmpgt_epu32_mask(high, last) | _mm512_test_epi32_mask(high, within);
+    const uint32_t bad = fh_lanes_of_mask(bad_low) | fh_lanes_of_mask(bad_high) << 16;
     _mm512_store_si512(index, low);
     _mm512_store_si512(index + 16, high);
     if (bad & active)
@@ -112,7 +114,7 @@ ALWAYS_INLINE bool fh_lanes_owned(const uint32_t *known, size_t first, uint32_t 
         const __m512i w = _mm512_permutexvar_epi32(_mm512_srli_epi32(n, 5), bits);
         const __m512i bit = _mm512_srlv_epi32(w, _mm512_and_si512(n, low));
         const __mmask16 inside = _mm512_cmplt_epu32_mask(n, end);
-        set |= (uint32_t)_mm512_mask_test_epi32_mask(inside, bit, one) << l;
+        set |= fh_lanes_of_mask(_mm512_mask_test_epi32_mask(inside, bit, one)) << l;
     }
     return !(active & ~set);
 #else
@@ -135,8 +137,8 @@ ALWAYS_INLINE bool fh_lanes_equal(const uint32_t x[FH_LANES], uint32_t value, ui
             _mm512_or_si512(low, _mm512_xor_si512(_mm512_load_si512(x + 16), same));
         return !_mm512_test_epi32_mask(both, both);
     }
-    uint32_t other = _mm512_cmpneq_epi32_mask(_mm512_load_si512(x), same);
-    other |= (uint32_t)_mm512_cmpneq_epi32_mask(_mm512_load_si512(x + 16), same) << 16;
+    uint32_t other = fh_lanes_of_mask(_mm512_cmpneq_epi32_mask(_mm512_load_si512(x), same));
+    other |= fh_lanes_of_mask(_mm512_cmpneq_epi32_mask(_mm512_load_si512(x + 16), same)) << 16;
     return !(other & active);
 #else
     uint32_t other = 0;

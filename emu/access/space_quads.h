@@ -32,7 +32,7 @@ static inline bool fh_are_runs(const uint32_t index[FH_LANES]) {
     for (uint32_t l = 0; l < FH_LANES; l += 16) {
         const __m512i v = _mm512_load_si512(index + l);
         const __m512i head = _mm512_shuffle_epi32(v, _MM_PERM_AAAA);
-        other |= _mm512_cmpneq_epi32_mask(v, _mm512_add_epi32(head, along));
+        other |= fh_lanes_of_mask(_mm512_cmpneq_epi32_mask(v, _mm512_add_epi32(head, along)));
     }
     return !other;
 }

@@ -79,15 +79,15 @@ static FH_ALWAYS_INLINE floats floats_multiply_add(floats x, floats y, floats z,
 
 /* Lane masks of a piece; a comparison with NaN is false. */
 static FH_ALWAYS_INLINE u32 floats_less(floats x, floats y) {
-    return _mm512_cmp_ps_mask(x, y, _CMP_LT_OQ);
+    return fh_lanes_of_mask(_mm512_cmp_ps_mask(x, y, _CMP_LT_OQ));
 }
 
 static FH_ALWAYS_INLINE u32 floats_equal(floats x, floats y) {
-    return _mm512_cmp_ps_mask(x, y, _CMP_EQ_OQ);
+    return fh_lanes_of_mask(_mm512_cmp_ps_mask(x, y, _CMP_EQ_OQ));
 }
 
 static FH_ALWAYS_INLINE u32 floats_unordered(floats x, floats y) {
-    return _mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q);
+    return fh_lanes_of_mask(_mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q));
 }
 
 #elif defined __AVX2__

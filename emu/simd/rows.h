@@ -54,7 +54,7 @@ static FH_ALWAYS_INLINE u32 fh_compare_rows(const u32 operation, const u32 is_si
     for (int i = 0; i < FH_LANES; i += 16) {
         const __m512i x = _mm512_load_si512(a + i);
         const __m512i y = is_row ? _mm512_load_si512(b + i) : _mm512_set1_epi32((int)scalar);
-        mask |= (u32)compare_16(operation, is_signed, x, y) << i;
+        mask |= fh_lanes_of_mask(compare_16(operation, is_signed, x, y)) << i;
     }
     return mask;
 #elif defined __AVX2__

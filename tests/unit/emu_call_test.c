@@ -63,6 +63,41 @@ static void test_barrier_kept_twice(void **unused) {
         64, outer_value);
 }
 
+/* The same with the set of B6 kept in another barrier: cleared, B6 holds nothing for the lanes that
+ * kept it; B7 still holds it when it has gone back without .CLEAR. */
+static void test_barrier_kept_in_another(void **unused) {
+    (void)unused;
+    expect(HEAD
+           "S2R R7, SR_LANEID ;\nISETP.EQ.AND P0, PT, R7, RZ, PT ;\nMOV R9, RZ ;\n"
+           "BSSY B6, all ;\n@!P0 BRA keep ;\n"
+           "meet: BSYNC B6 ;\nall: VOTE.ALL R8, PT, PT ;\n"
+           "LOP3.LUT R8, R8, R9, RZ, 0x3c, !PT ;\n" STORE(
+               "R8") "EXIT ;\n"
+                     "keep: BMOV.32.CLEAR B7, B6 ;\nBMOV.32 R11, B6 ;\nBSSY B6, one ;\nBSYNC B6 ;\n"
+                     "one: VOTE.ALL R9, PT, PT ;\nBMOV.32 B6, B7 ;\nBMOV.32 R10, B7 ;\n"
+                     "LOP3.LUT R9, R9, R10, R11, 0x96, !PT ;\nBRA meet ;\n.end\n",
+           64, outer_value);
+}
+
+static uint32_t filled_value(uint32_t t) {
+    return t % 32 < 12 ? 0xfff : t % 32 < 20 ? 0 : 0xfff00000;
+}
+
+/* Lanes 0 to 11 and 20 to 31 are set to meet among themselves, each in two parts, odd and even; the
+ * lanes between are in neither mask, and what they hold is none. */
+static void test_barrier_of_a_mask(void **unused) {
+    (void)unused;
+    expect(HEAD "S2R R7, SR_LANEID ;\nISETP.GE.AND P0, PT, R7, 0x14, PT ;\n"
+                "BMOV.32 B6, 0xfff ;\n@P0 BMOV.32 B6, 0xfff00000 ;\nBMOV.32 R8, B6 ;\n"
+                "ISETP.EQ.AND P1, PT, R8, RZ, PT ;\n@P1 BRA end ;\n"
+                "LOP3.LUT R9, R7, 0x1, RZ, 0xc0, !PT ;\nISETP.EQ.AND P2, PT, R9, RZ, PT ;\n"
+                "@P0 BRA high ;\n@P2 BRA even ;\nNOP ;\nBRA meet ;\neven: YIELD ;\n"
+                "meet: BSYNC B6 ;\nVOTE.ALL R8, PT, PT ;\nBRA end ;\n"
+                "high: @P2 BRA late ;\nNOP ;\nBRA all ;\nlate: YIELD ;\n"
+                "all: BSYNC B6 ;\nVOTE.ALL R8, PT, PT ;\nend: " STORE("R8") TAIL,
+           64, filled_value);
+}
+
 static uint32_t together_value(uint32_t t) {
     (void)t;
     return UINT32_MAX;
@@ -350,6 +385,8 @@ int main(void) {
         cmocka_unit_test(test_short_copies),
         cmocka_unit_test(test_recursion),
         cmocka_unit_test(test_barrier_kept_twice),
+        cmocka_unit_test(test_barrier_kept_in_another),
+        cmocka_unit_test(test_barrier_of_a_mask),
         cmocka_unit_test(test_barrier_at_two_depths),
         cmocka_unit_test(test_barrier_used_up),
         cmocka_unit_test(test_left_while_kept),
