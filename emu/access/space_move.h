@@ -54,10 +54,10 @@ ALWAYS_INLINE enum pattern fh_row_pattern(const uint32_t x[FH_LANES], struct rea
     const __m512i high = _mm512_sub_epi32(_mm512_sll_epi32(_mm512_load_si512(x + 16), shift), from);
     __m512i straight = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)bytes));
     straight = _mm512_add_epi32(straight, _mm512_set1_epi32((int)first));
-    uint32_t off = fh_lanes_of_mask(_mm512_cmpneq_epi32_mask(low, straight));
+    const __mmask16 off_low = _mm512_cmpneq_epi32_mask(low, straight);
     straight = _mm512_add_epi32(straight, _mm512_set1_epi32((int)(16 * bytes)));
-    off |= fh_lanes_of_mask(_mm512_cmpneq_epi32_mask(high, straight)) << 16;
-    if (active == UINT32_MAX && !off) {
+    const __mmask16 off_high = _mm512_cmpneq_epi32_mask(high, straight);
+    if (active == UINT32_MAX && !(off_low | off_high)) {
         index[0] = first;
         return fh_straight(first, r.last, bytes);
     }
@@ -65,6 +65,7 @@ ALWAYS_INLINE enum pattern fh_row_pattern(const uint32_t x[FH_LANES], struct rea
         _mm512_cmpgt_epu32_mask(low, last) | _mm512_test_epi32_mask(low, within);
     const __mmask16 bad_high =
         _mm512_cmpgt_epu32_mask(high, last) | _mm512_test_epi32_mask(high, within);
+    const uint32_t off = fh_lanes_of_mask(off_low) | fh_lanes_of_mask(off_high) << 16;
     const uint32_t bad = fh_lanes_of_mask(bad_low) | fh_lanes_of_mask(bad_high) << 16;
     _mm512_store_si512(index, low);
     _mm512_store_si512(index + 16, high);

@@ -28,11 +28,11 @@ static inline __attribute__((always_inline)) struct fh_runs fh_straight_runs(voi
 static inline bool fh_are_runs(const uint32_t index[FH_LANES]) {
     const __m512i along =
         _mm512_setr_epi32(0, 16, 32, 48, 0, 16, 32, 48, 0, 16, 32, 48, 0, 16, 32, 48);
-    uint32_t other = 0;
+    __mmask16 other = 0;
     for (uint32_t l = 0; l < FH_LANES; l += 16) {
         const __m512i v = _mm512_load_si512(index + l);
         const __m512i head = _mm512_shuffle_epi32(v, _MM_PERM_AAAA);
-        other |= fh_lanes_of_mask(_mm512_cmpneq_epi32_mask(v, _mm512_add_epi32(head, along)));
+        other |= _mm512_cmpneq_epi32_mask(v, _mm512_add_epi32(head, along));
     }
     return !other;
 }
