@@ -123,8 +123,22 @@ fhec_status fh_app_counter_begin(fhec_machine *machine, const struct fh_ckks_par
                                  struct fh_error *error);
 void fh_app_counter_end(struct fh_app_counter *counter); /* NULL is fine */
 
+/* Numbers that grow while kernels run, as the cycles of a model of time do. */
+enum { FH_APP_METERS = 4 };
+struct fh_app_meter {
+    void (*read)(void *user, uint64_t values[FH_APP_METERS]);
+    void *user;
+};
+/* What they grow by while a shape runs is kept with it. Before the first sum. */
+void fh_app_counter_meter(struct fh_app_counter *counter, const struct fh_app_meter *meter);
+
+/* What uses take. */
+struct fh_app_sum {
+    struct fh_profile profile;
+    uint64_t metered[FH_APP_METERS]; /* 0 without a meter */
+};
 /* *sum += what all uses take. */
 fhec_status fh_app_counter_sum(struct fh_app_counter *counter, const struct fh_app_uses *uses,
-                               struct fh_profile *sum, struct fh_error *error);
+                               struct fh_app_sum *sum, struct fh_error *error);
 
 #endif

@@ -6,10 +6,11 @@
 #include "guest.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct counted {
     struct fh_ckks_shape shape;
-    struct fh_profile profile;
+    struct fh_app_sum once;
 };
 
 struct one_chain {
@@ -24,6 +25,7 @@ struct fh_app_counter {
     fhec_machine *machine;
     struct one_chain chain, base;
     bool has_base;
+    struct fh_app_meter meter; /* read is NULL: none */
 };
 
 static fhec_status begin(fhec_machine *machine, struct one_chain *chain, struct fh_error *error) {
@@ -63,19 +65,36 @@ void fh_app_counter_end(struct fh_app_counter *counter) {
     free(counter);
 }
 
-static fhec_status execute(struct one_chain *chain, const struct fh_ckks_shape *shape,
-                           struct fh_profile *profile, struct fh_error *error) {
-    fh_profile_restart(&chain->collector);
-    const fhec_status status = fh_ckks_counter_run(chain->counter, shape, error);
-    return status == FHEC_OK ? fh_profile_end(&chain->collector, profile, error) : status;
+void fh_app_counter_meter(struct fh_app_counter *counter, const struct fh_app_meter *meter) {
+    counter->meter = *meter;
 }
 
-/* *profile is good until the next call. */
-static fhec_status count(struct one_chain *chain, const struct fh_ckks_shape *shape,
-                         const struct fh_profile **profile, struct fh_error *error) {
+static void read_meter(const struct fh_app_meter *meter, uint64_t values[FH_APP_METERS]) {
+    memset(values, 0, FH_APP_METERS * sizeof *values);
+    if (meter->read)
+        meter->read(meter->user, values);
+}
+
+static fhec_status execute(struct one_chain *chain, const struct fh_app_meter *meter,
+                           const struct fh_ckks_shape *shape, struct fh_app_sum *once,
+                           struct fh_error *error) {
+    uint64_t before[FH_APP_METERS];
+    read_meter(meter, before);
+    fh_profile_restart(&chain->collector);
+    const fhec_status status = fh_ckks_counter_run(chain->counter, shape, error);
+    read_meter(meter, once->metered);
+    for (unsigned i = 0; i < FH_APP_METERS; i++)
+        once->metered[i] -= before[i];
+    return status == FHEC_OK ? fh_profile_end(&chain->collector, &once->profile, error) : status;
+}
+
+/* *once is good until the next call. */
+static fhec_status count(struct one_chain *chain, const struct fh_app_meter *meter,
+                         const struct fh_ckks_shape *shape, const struct fh_app_sum **once,
+                         struct fh_error *error) {
     for (size_t i = 0; i < chain->count; i++)
         if (fh_ckks_same_shape(&chain->shapes[i].shape, shape)) {
-            *profile = &chain->shapes[i].profile;
+            *once = &chain->shapes[i].once;
             return FHEC_OK;
         }
     if (chain->count == chain->room) {
@@ -88,8 +107,8 @@ static fhec_status count(struct one_chain *chain, const struct fh_ckks_shape *sh
     }
     struct counted *next = &chain->shapes[chain->count];
     next->shape = *shape;
-    *profile = &next->profile;
-    const fhec_status status = execute(chain, shape, &next->profile, error);
+    *once = &next->once;
+    const fhec_status status = execute(chain, meter, shape, &next->once, error);
     chain->count += status == FHEC_OK;
     return status;
 }
@@ -107,20 +126,22 @@ static void add_part(struct fh_part_profile *sum, const struct fh_part_profile *
 }
 
 fhec_status fh_app_counter_sum(struct fh_app_counter *counter, const struct fh_app_uses *uses,
-                               struct fh_profile *sum, struct fh_error *error) {
+                               struct fh_app_sum *sum, struct fh_error *error) {
     for (size_t i = 0; i < uses->count; i++) {
         const struct fh_app_use *use = &uses->uses[i];
         struct one_chain *chain = use->base ? &counter->base : &counter->chain;
-        const struct fh_profile *profile = NULL;
+        const struct fh_app_sum *once = NULL;
         if (use->base && !counter->has_base)
             return fh_fail(error, FHEC_BAD_INPUT, "there is no chain for the sparse secret");
         fhec_status status = begin(counter->machine, chain, error);
         if (status == FHEC_OK)
-            status = count(chain, &use->shape, &profile, error);
+            status = count(chain, &counter->meter, &use->shape, &once, error);
         if (status != FHEC_OK)
             return status;
         for (unsigned p = 0; p < FH_PARTS; p++)
-            add_part(&sum->part[p], &profile->part[p], use->count);
+            add_part(&sum->profile.part[p], &once->profile.part[p], use->count);
+        for (unsigned m = 0; m < FH_APP_METERS; m++)
+            sum->metered[m] += use->count * once->metered[m];
     }
     return FHEC_OK;
 }

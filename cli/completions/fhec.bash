@@ -36,7 +36,7 @@ _fhec_options() {
             --trace-register --trace-memory $check $profile $timing $machine $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;
         report) echo "--format --out --maps --logn --limbs --alpha --dnum --bits --wide-bits --words
-            --seed --no-verify $machine $common" ;;
+            --seed --no-verify --time --sensitivity $machine $common" ;;
         origins) echo "--at --warp --register --lane $(_fhec_options run) --format" ;;
         layout) echo "--element --register --lane --bits --format $common" ;;
         isa) echo "--json --book $common" ;;

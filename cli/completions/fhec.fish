@@ -144,6 +144,8 @@ complete -c fhec -n $report -l wide-bits -x -d "Primes of 64-bit maps"
 complete -c fhec -n $report -l words -x -d "Sizes of multi-word products"
 complete -c fhec -n $report -l seed -x -d "Seed of operands"
 complete -c fhec -n $report -l no-verify -d "Do not compare with the reference"
+complete -c fhec -n $report -l time -d "Times on two machines instead of counts"
+complete -c fhec -n $report -l sensitivity -d "Also with lines of the machines changed"
 
 # as, dis, lint, run, test: sources
 set -l sources "__fish_seen_subcommand_from as dis lint patch run test"

@@ -15,6 +15,7 @@
 #include "output.h"
 #include "progress.h"
 #include "report_form.h"
+#include "report_times.h"
 #include "seconds.h"
 #include "workload.h"
 
@@ -27,7 +28,8 @@ static const char doc[] =
     "  resnet20    inference by ResNet20, likewise\n"
     "  bert-tiny   inference by BERT-Tiny, likewise\n"
     "  FILE.json   an application of one's own\n"
-    "or `all`: all of these but files."
+    "or `all`: all of these but files. With --time the kernels are Rescale, Rotate and HEMult, and "
+    "without a ROW the bootstrap is there, too."
     "\vThe parameters are those of the published figures unless others are given. A FILE of --out "
     "is written in the form that its extension names: .txt, .md, .json or .svg; --out can be "
     "repeated. Without --out the report goes to standard output.";
@@ -40,7 +42,9 @@ enum {
     OPTION_SEED,
     OPTION_NO_VERIFY,
     OPTION_FORMAT,
-    OPTION_OUT
+    OPTION_OUT,
+    OPTION_TIME,
+    OPTION_SENSITIVITY
 };
 static const struct argp_option options[] = {
     {"bits", OPTION_BITS, "BITS", 0, "Size of the primes of 32-bit maps (default 30)", 0},
@@ -52,11 +56,21 @@ static const struct argp_option options[] = {
     {"no-verify", OPTION_NO_VERIFY, NULL, 0, "Do not compare with the C reference", 2},
     {"format", OPTION_FORMAT, "FORMAT", 0, "text (default), markdown, json or svg", 3},
     {"out", OPTION_OUT, "FILE", 0, "Write the report to FILE", 3},
+    {"time", OPTION_TIME, "MACHINE,MACHINE", OPTION_ARG_OPTIONAL,
+     "Times instead of counts, on a machine without FHEC and one with it (default "
+     "a100,a100+fhecore), beside the published ones; --maps names a map for each (default "
+     "cuda64,fhec16)",
+     4},
+    {"sensitivity", OPTION_SENSITIVITY, NULL, 0,
+     "With --time: also with what nobody states of the machines changed, line by line", 4},
     {0},
 };
 
 enum form { FORM_TEXT, FORM_MARKDOWN, FORM_JSON, FORM_SVG, FORM_NONE };
 static const char *const forms[] = {"text", "markdown", "json", "svg", NULL};
+
+static const fh_golden_ckks_params default_chain = {
+    .log2_n = 16, .limbs = 27, .alpha = 9, .dnum = 3};
 
 enum { MAX_MAPS = 32, MAX_OUTPUTS = 16, MAX_SIZES = 10, MAX_APPS = 16 };
 
@@ -66,6 +80,7 @@ struct report_options {
     struct fh_comparison_params params;
     const struct fh_map *maps[MAX_MAPS];
     size_t map_count;
+    bool maps_given;
     uint64_t *words;
     const char *out[MAX_OUTPUTS];
     size_t out_count;
@@ -76,6 +91,9 @@ struct report_options {
     char own[MAX_APPS][64]; /* names of the tool's applications */
     size_t name_count;
     struct fh_cli_apps apps;
+    bool timed, sensitivity;
+    const char *machines[FH_CLI_TIME_SIDES];
+    struct fh_cli_times *times; /* NULL: counts */
 };
 
 /* ---------------------------------------------------------------- options */
@@ -114,6 +132,7 @@ static void add_row(struct report_options *report, const struct argp_state *stat
 
 static void find_maps(struct report_options *report, const struct argp_state *state, char *list) {
     report->map_count = 0;
+    report->maps_given = true;
     for (char *name; (name = strsep(&list, ",")) != NULL;) {
         const char *names[MAX_MAPS];
         size_t count = 0;
@@ -145,7 +164,64 @@ static enum form form_of(const char *path) {
     return FORM_NONE;
 }
 
-static void check_complete(const struct report_options *report, const struct argp_state *state) {
+/* NAME,NAME of --time. */
+static void find_machines(struct report_options *report, const struct argp_state *state,
+                          char *list) {
+    report->timed = true;
+    for (unsigned side = 0; list && side < FH_CLI_TIME_SIDES; side++)
+        report->machines[side] = strsep(&list, ",");
+    const bool none = !report->machines[FH_CLI_TIME_BASE];
+    if (!none && (list || !report->machines[FH_CLI_TIME_FHEC] ||
+                  !*report->machines[FH_CLI_TIME_BASE] || !*report->machines[FH_CLI_TIME_FHEC]))
+        argp_error(state, "--time: expected two machines, one without FHEC and one with it");
+}
+
+/* Rows, maps and machines that are not given. */
+static void default_times(struct report_options *report, const struct argp_state *state) {
+    static const char *const maps[FH_CLI_TIME_SIDES] = {FH_CLI_PUBLISHED_BASELINE,
+                                                        FH_CLI_PUBLISHED_FHEC};
+    static const char *const machines[FH_CLI_TIME_SIDES] = {"a100", "a100+fhecore"};
+    if (!report->kernels && !report->name_count) {
+        report->kernels = true;
+        add_app(report, state, "bootstrap");
+    }
+    for (unsigned side = 0; side < FH_CLI_TIME_SIDES; side++) {
+        if (!report->machines[side])
+            report->machines[side] = machines[side];
+        if (!report->maps_given)
+            report->maps[side] = fh_map_find(maps[side]);
+    }
+    if (!report->maps_given)
+        report->map_count = FH_CLI_TIME_SIDES;
+}
+
+/* What --time needs, and what of the other options it cannot have. */
+static void check_timed(struct report_options *report, const struct argp_state *state) {
+    const struct fh_golden_ckks_params *chain = &report->params.chain;
+    bool drawn = report->form == FORM_SVG;
+    if (chain->limbs != default_chain.limbs || chain->alpha != default_chain.alpha ||
+        chain->dnum != default_chain.dnum)
+        argp_error(state, "--limbs, --alpha and --dnum: with --time the chains are those of the "
+                          "applications");
+    for (size_t i = 0; i < report->out_count; i++)
+        drawn = drawn || (report->form == FORM_NONE && form_of(report->out[i]) == FORM_SVG);
+    if (drawn)
+        argp_error(state, "--time has no drawing: text, markdown or json");
+    if (report->map_count != FH_CLI_TIME_SIDES || report->maps[FH_CLI_TIME_BASE]->word_bits != 64 ||
+        report->maps[FH_CLI_TIME_FHEC]->word_bits != 32)
+        argp_error(state,
+                   "--maps: with --time one map with words of 64 bits, and one with words of "
+                   "32 bits");
+    for (size_t i = 0; i < report->map_count; i++)
+        if (!(report->maps[i]->workloads & FH_WORKLOAD_CKKS))
+            argp_error(state, "--maps: %s has no CKKS primitives", report->maps[i]->name);
+}
+
+static void check_complete(struct report_options *report, const struct argp_state *state) {
+    if (report->sensitivity && !(report->timed && report->kernels))
+        argp_error(state, "--sensitivity needs --time, and the kernels among its rows");
+    if (report->timed)
+        check_timed(report, state);
     if (report->machine.stats != FH_CLI_STATS_NONE)
         argp_error(state, "--stats: the report consists of them; see --format");
     for (size_t i = 0; i < report->out_count; i++)
@@ -192,8 +268,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
             argp_error(state, "--out: more than %d files", MAX_OUTPUTS);
         report->out[report->out_count++] = arg;
         return 0;
+    case OPTION_TIME: find_machines(report, state, arg); return 0;
+    case OPTION_SENSITIVITY: report->sensitivity = true; return 0;
     case ARGP_KEY_ARG: add_row(report, state, arg); return 0;
     case ARGP_KEY_END:
+        if (report->timed)
+            default_times(report, state);
         report->kernels = report->kernels || !report->name_count;
         check_complete(report, state);
         return 0;
@@ -226,11 +306,15 @@ static fhec_status format(const struct report_options *report, const struct fh_c
     bool good = to != NULL;
     if (!good)
         return fh_cli_no_memory(report->cli);
-    switch (form) {
-    case FORM_JSON: good = fh_cli_report_json(&view, to); break;
-    case FORM_SVG: good = fh_cli_report_svg(&view, to); break;
-    default: good = fh_cli_report_text(&view, to, form == FORM_MARKDOWN); break;
-    }
+    if (report->times)
+        good = form == FORM_JSON ? fh_cli_times_json(report->times, to)
+                                 : fh_cli_times_text(report->times, to, form == FORM_MARKDOWN);
+    else if (form == FORM_JSON)
+        good = fh_cli_report_json(&view, to);
+    else if (form == FORM_SVG)
+        good = fh_cli_report_svg(&view, to);
+    else
+        good = fh_cli_report_text(&view, to, form == FORM_MARKDOWN);
     good = !ferror(to) && good;
     good = fclose(to) == 0 && good;
     return good ? FHEC_OK : fh_cli_no_memory(report->cli);
@@ -286,10 +370,11 @@ static fhec_status run_report(struct report_options *report) {
         fh_cli_progress_stop(report->line);
         status = fh_cli_program_error(report->cli, machine, status, &error);
     }
+    if (status == FHEC_OK)
+        status = fh_cli_apps_add_all(report->cli, &report->apps, report->maps, report->map_count);
     if (status == FHEC_OK && report->name_count)
-        status =
-            fh_cli_apps_count(report->cli, machine, report->maps, report->map_count,
-                              report->params.chain.log2_n, &report->params.options, &report->apps);
+        status = fh_cli_apps_count(report->cli, machine, report->params.chain.log2_n,
+                                   &report->params.options, NULL, &report->apps);
     if (status == FHEC_OK)
         status = write_report(report, &counts, &outputs);
     if (status == FHEC_OK)
@@ -307,12 +392,47 @@ static fhec_status run_report(struct report_options *report) {
     return status;
 }
 
+/* Times instead of counts. */
+static fhec_status run_times(struct report_options *report) {
+    const struct fh_cli_times_wanted wanted = {
+        .machines = {report->machines[FH_CLI_TIME_BASE], report->machines[FH_CLI_TIME_FHEC]},
+        .maps = {report->maps[FH_CLI_TIME_BASE], report->maps[FH_CLI_TIME_FHEC]},
+        .names = report->names,
+        .name_count = report->name_count,
+        .primitives = report->kernels,
+        .sensitivity = report->sensitivity,
+        .log2_n = report->params.chain.log2_n,
+        .options = report->params.options,
+        .settings = &report->machine,
+    };
+    struct fh_cli_outputs outputs = {NULL, 0};
+    struct fh_cli_times *times = malloc(sizeof *times);
+    const double started = fh_cli_now();
+    if (!times)
+        return fh_cli_no_memory(report->cli);
+    fhec_status status = add_outputs(report, &outputs);
+    *times = (struct fh_cli_times){.row_count = 0};
+    if (status == FHEC_OK)
+        status = fh_cli_times_run(report->cli, &wanted, times);
+    report->times = times;
+    if (status == FHEC_OK)
+        status = write_report(report, NULL, &outputs);
+    if (status == FHEC_OK)
+        status = fh_cli_output_commit(report->cli, &outputs);
+    fh_cli_output_discard(&outputs);
+    if (status == FHEC_OK)
+        fh_cli_note(report->cli, "not verified, %.1f s", fh_cli_now() - started);
+    fh_cli_times_free(times);
+    free(times);
+    return status;
+}
+
 fhec_status fh_cli_report(struct fh_cli *cli, int argc, char **argv) {
     static const uint64_t sizes[] = {3, 4, 8, 16, 32, 64};
     struct report_options report = {
         .cli = cli,
         .form = FORM_NONE,
-        .params = {.chain = {.log2_n = 16, .limbs = 27, .alpha = 9, .dnum = 3},
+        .params = {.chain = default_chain,
                    .bits_32 = 30,
                    .bits_64 = 60,
                    .words = sizes,
@@ -330,7 +450,7 @@ fhec_status fh_cli_report(struct fh_cli *cli, int argc, char **argv) {
     report.params.progress_user = &report;
     report.params.options = (struct fh_run_options){
         .max_steps = report.machine.max_steps, .diagnostic = fh_cli_diagnostic, .user = cli};
-    fhec_status status = run_report(&report);
+    const fhec_status status = report.timed ? run_times(&report) : run_report(&report);
     free(report.words);
     return status;
 }

@@ -50,13 +50,18 @@ const struct fh_cli_app_count *fh_cli_apps_base(const struct fh_cli_apps *apps,
     return fh_cli_apps_find(apps, reading, FH_CLI_PUBLISHED_BASELINE);
 }
 
+uint64_t fh_cli_app_sum_warp(const struct fh_app_sum *sum) {
+    const struct fh_part_profile all = fh_profile_sum(&sum->profile);
+    return fh_profile_warp(&all);
+}
+
 uint64_t fh_cli_app_warp(const struct fh_cli_app_count *count, enum fh_app_form form) {
-    const struct fh_part_profile sum = fh_profile_sum(&count->forms[form]);
-    return fh_profile_warp(&sum);
+    return fh_cli_app_sum_warp(&count->forms[form]);
 }
 
 double fh_cli_app_hemults(const struct fh_cli_app_count *count, enum fh_app_form form) {
-    return count->hemult ? (double)fh_cli_app_warp(count, form) / (double)count->hemult : 0;
+    const uint64_t hemult = fh_cli_app_sum_warp(&count->primitives[FH_CLI_APP_HEMULT]);
+    return hemult ? (double)fh_cli_app_warp(count, form) / (double)hemult : 0;
 }
 
 /* ---------------------------------------------------------------- the chain of a reading */
@@ -114,32 +119,48 @@ static fhec_status make_chain(const struct fh_cli *cli, struct fh_cli_app_count 
 
 /* ---------------------------------------------------------------- counting */
 
+static fhec_status count_primitives(struct fh_app_counter *counter, struct fh_cli_app_count *count,
+                                    struct fh_error *error) {
+    static const fh_golden_ckks_kind kinds[FH_CLI_APP_PRIMITIVES] = {
+        [FH_CLI_APP_RESCALE] = FH_GOLDEN_CKKS_RESCALE,
+        [FH_CLI_APP_ROTATE] = FH_GOLDEN_CKKS_ROTATE,
+        [FH_CLI_APP_HEMULT] = FH_GOLDEN_CKKS_HEMULT,
+    };
+    const size_t limbs = count->reading->limbs;
+    fhec_status status = FHEC_OK;
+    for (unsigned p = 0; p < FH_CLI_APP_PRIMITIVES && status == FHEC_OK; p++) {
+        const bool rescales = p == FH_CLI_APP_RESCALE;
+        struct fh_app_use use = {
+            {.kind = kinds[p], .level = limbs, .result_level = limbs - rescales, .drop = rescales},
+            false,
+            1};
+        if (count->wanted.primitives[p])
+            status = fh_app_counter_sum(counter, &(struct fh_app_uses){&use, 1, 1},
+                                        &count->primitives[p], error);
+    }
+    return status;
+}
+
 static fhec_status count_parts(struct fh_app_counter *counter, struct fh_cli_app_count *count,
                                struct fh_error *error) {
     const struct fh_cli_app_reading *reading = count->reading;
-    const struct fh_ckks_shape hemult = {
-        .kind = FH_GOLDEN_CKKS_HEMULT, .level = reading->limbs, .result_level = reading->limbs};
-    struct fh_app_use one = {hemult, false, 1};
-    struct fh_profile whole = {0};
-    fhec_status status =
-        fh_app_counter_sum(counter, &(struct fh_app_uses){&one, 1, 1}, &whole, error);
+    fhec_status status = count_primitives(counter, count, error);
     for (unsigned form = 0; form < FH_APP_FORMS; form++)
-        for (size_t i = 0; i < reading->part_count && status == FHEC_OK; i++) {
-            const struct fh_part_profile before = fh_profile_sum(&count->forms[form]);
-            status = fh_app_counter_sum(counter, &reading->parts[i].uses[form], &count->forms[form],
-                                        error);
-            const struct fh_part_profile after = fh_profile_sum(&count->forms[form]);
-            count->parts[i] = fh_profile_warp(&after) - fh_profile_warp(&before);
+        for (size_t i = 0; count->wanted.forms[form] && i < reading->part_count; i++) {
+            const uint64_t before = fh_cli_app_warp(count, form);
+            if (status == FHEC_OK)
+                status = fh_app_counter_sum(counter, &reading->parts[i].uses[form],
+                                            &count->forms[form], error);
+            count->parts[i] = fh_cli_app_warp(count, form) - before;
         }
-    const struct fh_part_profile sum = fh_profile_sum(&whole);
-    count->hemult = fh_profile_warp(&sum);
     count->done = true;
     return status;
 }
 
 /* The first reading, with which the chain is made, and all that have the same one. */
 static fhec_status count_chain(const struct fh_cli *cli, fhec_machine *machine,
-                               const struct fh_run_options *options, struct fh_cli_apps *apps,
+                               const struct fh_run_options *options,
+                               const struct fh_app_meter *meter, struct fh_cli_apps *apps,
                                size_t first) {
     struct fh_cli_app_count *counts = apps->counts;
     struct fh_app_counter *counter = NULL;
@@ -155,6 +176,8 @@ static fhec_status count_chain(const struct fh_cli *cli, fhec_machine *machine,
         cli, machine, fh_app_counter_begin(machine, &chain.params, &chain.base, &counter, &error),
         &error);
     fh_cli_progress_stop(line);
+    if (status == FHEC_OK && meter)
+        fh_app_counter_meter(counter, meter);
     for (size_t i = first; i < apps->count && status == FHEC_OK; i++) {
         if (counts[i].done || !same_chain(&counts[first], &counts[i]))
             continue;
@@ -170,35 +193,48 @@ static fhec_status count_chain(const struct fh_cli *cli, fhec_machine *machine,
     return status;
 }
 
-static fhec_status make_counts(const struct fh_cli *cli, const struct fh_map *const *maps,
-                               size_t map_count, struct fh_cli_apps *apps) {
-    size_t room = 0;
-    for (size_t a = 0; a < apps->app_count; a++)
-        room += apps->apps[a].reading_count * map_count;
-    apps->counts = calloc(room ? room : 1, sizeof *apps->counts);
-    if (!apps->counts)
-        return fh_cli_no_memory(cli);
-    for (size_t a = 0; a < apps->app_count; a++)
-        for (size_t r = 0; r < apps->apps[a].reading_count; r++)
-            for (size_t m = 0; m < map_count; m++) {
-                const struct fh_cli_app_reading *reading = &apps->apps[a].readings[r];
-                if ((maps[m]->workloads & FH_WORKLOAD_CKKS) &&
-                    reading->primes[maps[m]->word_bits == 64].given)
-                    apps->counts[apps->count++] = (struct fh_cli_app_count){
-                        .map = maps[m], .app = &apps->apps[a], .reading = reading};
-            }
+fhec_status fh_cli_apps_add(const struct fh_cli *cli, struct fh_cli_apps *apps,
+                            const struct fh_cli_app *app, const struct fh_cli_app_reading *reading,
+                            const struct fh_map *map, const struct fh_cli_app_wanted *wanted) {
+    if (apps->count == apps->room) {
+        const size_t room = apps->room ? 2 * apps->room : 32;
+        struct fh_cli_app_count *grown = realloc(apps->counts, room * sizeof *grown);
+        if (!grown)
+            return fh_cli_no_memory(cli);
+        apps->counts = grown;
+        apps->room = room;
+    }
+    apps->counts[apps->count++] =
+        (struct fh_cli_app_count){.map = map, .app = app, .reading = reading, .wanted = *wanted};
     return FHEC_OK;
 }
 
-fhec_status fh_cli_apps_count(const struct fh_cli *cli, fhec_machine *machine,
-                              const struct fh_map *const *maps, size_t map_count, unsigned log2_n,
-                              const struct fh_run_options *options, struct fh_cli_apps *apps) {
+fhec_status fh_cli_apps_add_all(const struct fh_cli *cli, struct fh_cli_apps *apps,
+                                const struct fh_map *const *maps, size_t map_count) {
+    struct fh_cli_app_wanted wanted = {.primitives[FH_CLI_APP_HEMULT] = true};
+    fhec_status status = FHEC_OK;
+    for (unsigned form = 0; form < FH_APP_FORMS; form++)
+        wanted.forms[form] = true;
+    for (size_t a = 0; a < apps->app_count; a++)
+        for (size_t r = 0; r < apps->apps[a].reading_count; r++)
+            for (size_t m = 0; m < map_count && status == FHEC_OK; m++) {
+                const struct fh_cli_app_reading *reading = &apps->apps[a].readings[r];
+                if ((maps[m]->workloads & FH_WORKLOAD_CKKS) &&
+                    reading->primes[maps[m]->word_bits == 64].given)
+                    status = fh_cli_apps_add(cli, apps, &apps->apps[a], reading, maps[m], &wanted);
+            }
+    return status;
+}
+
+fhec_status fh_cli_apps_count(const struct fh_cli *cli, fhec_machine *machine, unsigned log2_n,
+                              const struct fh_run_options *options,
+                              const struct fh_app_meter *meter, struct fh_cli_apps *apps) {
+    fhec_status status = FHEC_OK;
     apps->log2_n = log2_n;
-    fhec_status status = make_counts(cli, maps, map_count, apps);
     fh_cli_interrupt_begin(machine);
     for (size_t i = 0; i < apps->count && status == FHEC_OK; i++)
         if (!apps->counts[i].done)
-            status = count_chain(cli, machine, options, apps, i);
+            status = count_chain(cli, machine, options, meter, apps, i);
     fh_cli_interrupt_end();
     return status;
 }

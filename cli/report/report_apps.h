@@ -9,35 +9,54 @@
 #include "cli.h"
 #include "profile.h"
 
+/* Primitives of all limbs; HEMult is without Rescale, Rescale is by one limb. */
+enum fh_cli_app_primitive {
+    FH_CLI_APP_RESCALE,
+    FH_CLI_APP_ROTATE,
+    FH_CLI_APP_HEMULT,
+    FH_CLI_APP_PRIMITIVES
+};
+
+/* What of a reading is counted. */
+struct fh_cli_app_wanted {
+    bool forms[FH_APP_FORMS], primitives[FH_CLI_APP_PRIMITIVES];
+};
+
 /* One reading of an application on one map. */
 struct fh_cli_app_count {
     const struct fh_map *map;
     const struct fh_cli_app *app;
     const struct fh_cli_app_reading *reading;
+    struct fh_cli_app_wanted wanted;
     unsigned bits; /* of the largest prime */
     bool done;
-    struct fh_profile forms[FH_APP_FORMS];
-    uint64_t hemult;                  /* warp instructions of one of all limbs */
-    uint64_t parts[FH_CLI_APP_PARTS]; /* warp instructions in the form fused_hoisted */
+    struct fh_app_sum forms[FH_APP_FORMS], primitives[FH_CLI_APP_PRIMITIVES];
+    uint64_t parts[FH_CLI_APP_PARTS]; /* warp instructions in the last form that is wanted */
 };
 
 struct fh_cli_apps {
     struct fh_cli_app *apps;
     size_t app_count;
     unsigned log2_n;
-    struct fh_cli_app_count *counts; /* by application, reading, map; none where a map has no
-                                      * primes for a reading */
-    size_t count;
+    struct fh_cli_app_count *counts; /* by application, reading, map */
+    size_t count, room;
 };
 
 /* Reads the applications. Freed in any case. */
 fhec_status fh_cli_apps_read(const struct fh_cli *cli, const char *const *names, size_t count,
                              struct fh_cli_apps *apps);
-/* Counts all of them on these maps, as far as they have CKKS primitives; log2_n of the polynomials,
- * whatever the sequences are of. */
-fhec_status fh_cli_apps_count(const struct fh_cli *cli, fhec_machine *machine,
-                              const struct fh_map *const *maps, size_t map_count, unsigned log2_n,
-                              const struct fh_run_options *options, struct fh_cli_apps *apps);
+/* One more reading to count on a map with CKKS primitives, for whose words it has primes. */
+fhec_status fh_cli_apps_add(const struct fh_cli *cli, struct fh_cli_apps *apps,
+                            const struct fh_cli_app *app, const struct fh_cli_app_reading *reading,
+                            const struct fh_map *map, const struct fh_cli_app_wanted *wanted);
+/* All readings in all forms, with one HEMult, on all maps that they can be counted on. */
+fhec_status fh_cli_apps_add_all(const struct fh_cli *cli, struct fh_cli_apps *apps,
+                                const struct fh_map *const *maps, size_t map_count);
+/* Counts those that are not yet; log2_n of the polynomials, whatever the sequences are of. A meter
+ * (NULL: none) reads what the machine does. */
+fhec_status fh_cli_apps_count(const struct fh_cli *cli, fhec_machine *machine, unsigned log2_n,
+                              const struct fh_run_options *options,
+                              const struct fh_app_meter *meter, struct fh_cli_apps *apps);
 void fh_cli_apps_free(struct fh_cli_apps *apps);
 
 /* NULL where it has not been counted. */
@@ -50,6 +69,7 @@ const struct fh_cli_app_count *fh_cli_apps_base(const struct fh_cli_apps *apps,
                                                 const struct fh_cli_app *app,
                                                 const struct fh_cli_app_reading *reading);
 uint64_t fh_cli_app_warp(const struct fh_cli_app_count *count, enum fh_app_form form);
+uint64_t fh_cli_app_sum_warp(const struct fh_app_sum *sum);
 /* Its count in HEMults of all limbs on the same map. */
 double fh_cli_app_hemults(const struct fh_cli_app_count *count, enum fh_app_form form);
 

@@ -26,7 +26,7 @@ static json_t *published_ratio(const struct fh_cli_app_count *c, enum fh_app_for
 
 static json_t *form_json(const struct fh_cli_apps *apps, const struct fh_cli_app_count *c,
                          enum fh_app_form form) {
-    const struct fh_part_profile sum = fh_profile_sum(&c->forms[form]);
+    const struct fh_part_profile sum = fh_profile_sum(&c->forms[form].profile);
     const struct fh_cli_app_count *base = fh_cli_apps_base(apps, c->app, c->reading);
     json_t *object = fh_cli_report_counts_json(&sum);
     json_object_set_new(object, "full_hemults", json_real(fh_cli_app_hemults(c, form)));
@@ -40,8 +40,8 @@ static json_t *form_json(const struct fh_cli_apps *apps, const struct fh_cli_app
 }
 
 static json_t *map_json(const struct fh_cli_apps *apps, const struct fh_cli_app_count *c) {
-    json_t *object =
-        json_pack("{s:i, s:o}", "prime_bits", (int)c->bits, "hemult", count(c->hemult));
+    json_t *object = json_pack("{s:i, s:o}", "prime_bits", (int)c->bits, "hemult",
+                               count(fh_cli_app_sum_warp(&c->primitives[FH_CLI_APP_HEMULT])));
     json_t *parts = json_array();
     for (unsigned form = 0; form < FH_APP_FORMS; form++)
         json_object_set_new(object, fh_app_form_name(form), form_json(apps, c, form));

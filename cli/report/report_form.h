@@ -40,8 +40,9 @@ enum { FH_CLI_REPORT_BASE_COUNT = 2 };
 
 struct fh_cli_published {
     enum fh_comparison_kernel kernel;
-    uint64_t baseline, fhec; /* warp instructions */
-    bool rounded;            /* published as "about" */
+    uint64_t baseline, fhec;     /* warp instructions */
+    bool rounded;                /* published as "about" */
+    double baseline_us, fhec_us; /* 0: not published */
 };
 enum { FH_CLI_PUBLISHED_COUNT = 4 };
 extern const struct fh_cli_published fh_cli_published[FH_CLI_PUBLISHED_COUNT];

@@ -198,8 +198,8 @@ static void fill_reading(const struct fh_cli_apps *apps, const struct fh_cli_app
              reading->name, apps->log2_n);
     for (size_t i = 0; i < apps->count; i++)
         if (apps->counts[i].reading == reading)
-            add_map(panel, apps->counts[i].map->name, &apps->counts[i].forms[FH_APP_FUSED_HOISTED],
-                    value);
+            add_map(panel, apps->counts[i].map->name,
+                    &apps->counts[i].forms[FH_APP_FUSED_HOISTED].profile, value);
     if (app->published.given && app->published.same_work && apps->log2_n == app->log2_n)
         add_published(panel, app->published.base, app->published.fhec, true);
 }

@@ -96,7 +96,7 @@ static void check_sums(const char *map, unsigned bits) {
     uint64_t before = UINT64_MAX;
     for (unsigned form = 0; form < FH_APP_FORMS; form++) {
         struct fh_app_uses uses = {0};
-        struct fh_profile sum = {0};
+        struct fh_app_sum sum = {0};
         struct fh_error error = {""};
         struct fh_app_counter *counter;
         fhec_machine *machine = programs_machine(FHEC_ENGINE_FAST, 1);
@@ -111,7 +111,7 @@ static void check_sums(const char *map, unsigned bits) {
             FHEC_BAD_INPUT);
         assert_string_equal(error.text, "there is no chain for the sparse secret");
         fh_app_counter_end(counter);
-        const struct fh_part_profile all = fh_profile_sum(&sum);
+        const struct fh_part_profile all = fh_profile_sum(&sum.profile);
         assert_int_equal(fh_profile_warp(&all), 2 * one_by_one(machine, &params, &uses));
         if (form == FH_APP_FUSED_HOISTED)
             assert_true(fh_profile_warp(&all) < before);
