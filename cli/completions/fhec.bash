@@ -20,7 +20,7 @@ _fhec_options() {
         debug) echo "--execute --batch --keep-going --memory --test --tui" ;;
         why) echo "--depth --nodes --addresses --guards --format --memory" ;;
         compare) echo "--with --differences --format --memory" ;;
-        time) echo "--machine --timeline --timeline-cycles --clock --change --steps --cycles --experiment --format" ;;
+        time) echo "--machine --timeline --timeline-cycles --roofline --clock --change --steps --cycles --experiment --format" ;;
         probe) echo "--input --golden --expect-matrix --columns --one --format --jobs" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
@@ -54,7 +54,8 @@ _fhec_options() {
 # The values of an option, when they are a short list.
 _fhec_values() {
     case $1 in
-        --diag | --time-format) echo "text json" ;;
+        --diag) echo "text json" ;;
+        --time-format) echo "text json callgrind" ;;
         --time) echo "a100 a100+fhecore a100+etc mi100 mi100+mod mi100+mod+wmac gtx580 gtx580+a gtx580+b" ;;
         --engine) echo "fast ref" ;;
         --seed-machine) echo "random off" ;;
@@ -92,7 +93,8 @@ _fhec() {
     local values
     values=$(_fhec_values "$previous")
     [[ $command == why && $previous == --format ]] && values="text json dot"
-    [[ $command =~ ^(compare|probe|time)$ && $previous == --format ]] && values="text json"
+    [[ $command =~ ^(compare|probe)$ && $previous == --format ]] && values="text json"
+    [[ $command == time && $previous == --format ]] && values="text json callgrind"
     [[ $command =~ ^(run|debug|why|compare|probe|time|origins)$ && $previous == --order ]] && values="default seed="
     [[ $command == time && $previous == --machine ]] &&
         values="a100 a100+fhecore a100+etc mi100 mi100+mod mi100+mod+wmac gtx580 gtx580+a gtx580+b"

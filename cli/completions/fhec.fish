@@ -55,7 +55,7 @@ set -l profiling "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks
 complete -c fhec -n $profiling -l profile -r -d "Where instructions go"
 set -l timing "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks bigint cuda"
 complete -c fhec -n $timing -l time -a "a100 a100+fhecore a100+etc mi100 mi100+mod mi100+mod+wmac gtx580 gtx580+a gtx580+b" -d "How long launches take"
-complete -c fhec -n $timing -l time-format -x -a "text json" -d "Form of the times"
+complete -c fhec -n $timing -l time-format -x -a "text json callgrind" -d "Form of the times"
 complete -c fhec -n $profiling -l profile-format -x -a "text json callgrind lcov" -d "Form of the profile"
 
 # ntt, bconv, eltwise, ckks and bigint
@@ -226,11 +226,13 @@ complete -c fhec -n "__fish_seen_subcommand_from why compare debug" -l memory -x
 set -l compare "__fish_seen_subcommand_from compare"
 complete -c fhec -n $compare -l with -d "What follows is for the second run"
 complete -c fhec -n $compare -l differences -x -d "Warps that may differ"
-complete -c fhec -n "__fish_seen_subcommand_from compare probe time" -l format -x -a "text json" -d "Form"
+complete -c fhec -n "__fish_seen_subcommand_from compare probe" -l format -x -a "text json" -d "Form"
+complete -c fhec -n $time -l format -x -a "text json callgrind" -d "Form"
 set -l time "__fish_seen_subcommand_from time"
 complete -c fhec -n $time -l machine -r -a "a100 a100+fhecore a100+etc mi100 mi100+mod mi100+mod+wmac gtx580 gtx580+a gtx580+b" -d "Machine, or its description"
 complete -c fhec -n $time -l timeline -r -d "What the SM issued when: .json or .svg"
 complete -c fhec -n $time -l timeline-cycles -x -d "Only from cycle A to B"
+complete -c fhec -n $time -l roofline -r -d "Kernels under the machine's roofs: .svg"
 complete -c fhec -n $time -l clock -x -d "Another clock, in MHz"
 complete -c fhec -n $time -l change -x -d "One more line of the description"
 complete -c fhec -n $time -l steps -x -d "Cycles of a step, from two runs"

@@ -15,12 +15,12 @@ enum { OPTION_TIME = 0x3500, OPTION_FORMAT };
 static const struct argp_option options[] = {
     {"time", OPTION_TIME, "MACHINE", OPTION_ARG_OPTIONAL,
      "Tell how long the launches take on a machine (default a100), as `fhec time` does", 7},
-    {"time-format", OPTION_FORMAT, "FORM", 0, "text (default) or json", 7},
+    {"time-format", OPTION_FORMAT, "FORM", 0, "text (default), json or callgrind", 7},
     {0},
 };
 
 static error_t parse_time(int key, char *arg, struct argp_state *state) {
-    static const char *const formats[] = {"text", "json", NULL};
+    static const char *const formats[] = {"text", "json", "callgrind", NULL};
     struct fh_cli_time_run *time = state->input;
     switch (key) {
     case OPTION_TIME:
@@ -57,8 +57,9 @@ fhec_status fh_cli_times_print(const struct fh_cli *cli, const struct fh_timer *
     struct fh_trace_bytes bytes = {0};
     struct fh_cli_source_lines *sources = fh_cli_source_lines_new();
     const struct fh_profile_sources lines = {sources, fh_cli_line_of};
-    const bool fine =
-        sources && (format ? fh_time_json(&bytes, timer) : fh_time_text(&bytes, timer, &lines));
+    const bool fine = sources && (format == 0   ? fh_time_text(&bytes, timer, &lines)
+                                  : format == 1 ? fh_time_json(&bytes, timer)
+                                                : fh_time_callgrind(&bytes, timer));
     fh_cli_source_lines_free(sources);
     if (fine)
         fwrite(bytes.bytes, 1, bytes.count, to);

@@ -15,7 +15,7 @@
 struct fh_cli_time_run {
     struct fh_cli_time_options options;
     bool wanted;
-    size_t format; /* text, json */
+    size_t format; /* text, json, callgrind */
 };
 /* --time, --time-format; its input is a struct fh_cli_time_run. */
 extern const struct argp fh_cli_time_run_argp;
@@ -31,7 +31,8 @@ fhec_status fh_cli_timing_attach(const struct fh_cli *cli, struct fh_timer *time
 fhec_status fh_cli_timing_close(const struct fh_cli *cli, const struct fh_cli_time_run *time,
                                 struct fh_timer *timer, FILE *to, fhec_status status);
 
-/* Prints what the timer has found: 0 as text, 1 as JSON. */
+/* Prints what the timer has found: 0 as text, 1 as JSON, 2 in the format of
+ * callgrind. */
 fhec_status fh_cli_times_print(const struct fh_cli *cli, const struct fh_timer *timer,
                                size_t format, FILE *to);
 

@@ -9,6 +9,7 @@
 #include "message.h"
 #include "options.h"
 #include "output.h"
+#include "roofline.h"
 #include "runner.h"
 #include "time_measure.h"
 #include "time_report.h"
@@ -25,17 +26,22 @@ enum {
     OPTION_FORMAT = 0x3400,
     OPTION_TIMELINE,
     OPTION_WINDOW,
+    OPTION_ROOFLINE,
     OPTION_STEPS,
     OPTION_CYCLES,
     OPTION_EXPERIMENT
 };
 
 static const struct argp_option options[] = {
-    {"format", OPTION_FORMAT, "FORM", 0, "text (default) or json", 20},
+    {"format", OPTION_FORMAT, "FORM", 0, "text (default), json or callgrind", 20},
     {"timeline", OPTION_TIMELINE, "FILE", 0,
      "What the SM issued when: events for a trace viewer (.json), or a drawing (.svg)", 21},
     {"timeline-cycles", OPTION_WINDOW, "A,B", 0,
      "Only from cycle A to before B (default: all of them, in a drawing the first 2000)", 21},
+    {"roofline", OPTION_ROOFLINE, "FILE", 0,
+     "A drawing (.svg) of the kernels under what the machine issues, and moves through L1, L2 and "
+     "HBM, at most",
+     21},
     {"steps", OPTION_STEPS, "A,B", 0,
      "Run with STEPS=A and with STEPS=B, and tell the cycles of a step: their difference by B - A",
      21},
@@ -54,6 +60,7 @@ struct timed {
     double expected;      /* negative: nothing is */
     const char *timeline; /* the file; NULL: none is wanted */
     uint64_t window[2];   /* both 0: not asked for */
+    const char *roofline; /* the file; NULL: none is wanted */
     struct fh_issue_log kept;
     struct fh_timer *timer;
 };
@@ -82,7 +89,7 @@ static double parse_expected(const struct argp_state *state, const char *arg) {
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
-    static const char *const formats[] = {"text", "json", NULL};
+    static const char *const formats[] = {"text", "json", "callgrind", NULL};
     struct timed *t = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
@@ -97,6 +104,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         return 0;
     case OPTION_WINDOW:
         parse_pair(state, "--timeline-cycles", arg, UINT64_C(1) << 60, t->window);
+        return 0;
+    case OPTION_ROOFLINE:
+        if (!ends_with(arg, ".svg"))
+            argp_error(state, "--roofline %s: expected a file .svg", arg);
+        t->roofline = arg;
         return 0;
     case OPTION_STEPS: parse_pair(state, "--steps", arg, 1000000, t->steps); return 0;
     case OPTION_CYCLES: t->expected = parse_expected(state, arg); return 0;
@@ -130,25 +142,36 @@ static void keep_timeline(struct timed *t) {
     fh_timer_keep(t->timer, &t->kept);
 }
 
+/* The bytes, which it frees, become the file, if `fine`. */
+static fhec_status write_file(struct fh_cli *cli, const char *path, struct fh_trace_bytes *bytes,
+                              bool fine) {
+    struct fh_cli_outputs outputs = {NULL, 0};
+    fhec_status status = fine ? fh_cli_output_add(cli, &outputs, path) : fh_cli_no_memory(cli);
+    if (status == FHEC_OK)
+        status = fh_cli_output_write(cli, &outputs, path, bytes->bytes, bytes->count);
+    if (status == FHEC_OK)
+        status = fh_cli_output_commit(cli, &outputs);
+    else
+        fh_cli_output_discard(&outputs);
+    fh_trace_bytes_free(bytes);
+    return status;
+}
+
+static fhec_status write_roofline(struct fh_cli *cli, struct timed *t) {
+    struct fh_trace_bytes bytes = {0};
+    const bool fine = fh_roofline_svg(&bytes, t->timer);
+    return write_file(cli, t->roofline, &bytes, fine);
+}
+
 static fhec_status write_timeline(struct fh_cli *cli, struct timed *t) {
     struct fh_trace_bytes bytes = {0};
-    struct fh_cli_outputs outputs = {NULL, 0};
     const struct fh_time_machine *machine = fh_timer_machine(t->timer);
     const bool fine = ends_with(t->timeline, ".svg") ? fh_issue_log_svg(&bytes, &t->kept, machine)
                                                      : fh_issue_log_json(&bytes, &t->kept, machine);
     if (t->kept.left)
         fh_cli_note(cli, "--timeline: %zu instructions are left out; --timeline-cycles chooses",
                     t->kept.left);
-    fhec_status status =
-        fine ? fh_cli_output_add(cli, &outputs, t->timeline) : fh_cli_no_memory(cli);
-    if (status == FHEC_OK)
-        status = fh_cli_output_write(cli, &outputs, t->timeline, bytes.bytes, bytes.count);
-    if (status == FHEC_OK)
-        status = fh_cli_output_commit(cli, &outputs);
-    else
-        fh_cli_output_discard(&outputs);
-    fh_trace_bytes_free(&bytes);
-    return status;
+    return write_file(cli, t->timeline, &bytes, fine);
 }
 
 static fhec_status run_timed(struct fh_cli *cli, struct timed *t) {
@@ -173,6 +196,8 @@ static fhec_status run_timed(struct fh_cli *cli, struct timed *t) {
         status = fh_cli_error(cli, FHEC_BAD_INPUT, "%s", fh_timer_failed(t->timer));
     if (status == FHEC_OK && t->timeline)
         status = write_timeline(cli, t);
+    if (status == FHEC_OK && t->roofline)
+        status = write_roofline(cli, t);
     fhec_machine_free(machine);
     fh_cli_runner_close(runner);
     return status;
@@ -232,7 +257,8 @@ fhec_status fh_cli_time_measure(struct fh_cli *cli, int argc, char **argv, bool 
     if (status == FHEC_OK && t.steps[1]) {
         status = run_steps(cli, argc, argv, &t, cycles);
         if (status == FHEC_OK && !quiet)
-            printf(t.format ? "{\"cycles_per_step\": %.10g}\n" : "%.10g cycles a step\n", *cycles);
+            printf(t.format == 1 ? "{\"cycles_per_step\": %.10g}\n" : "%.10g cycles a step\n",
+                   *cycles);
     } else if (status == FHEC_OK) {
         *cycles = (double)cycles_of(&t);
         status = quiet ? status : fh_cli_times_print(cli, t.timer, t.format, stdout);

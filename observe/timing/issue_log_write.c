@@ -19,17 +19,6 @@ static void put_string(struct fh_trace_bytes *to, const char *text) {
                                                             : (unsigned char)*text);
 }
 
-/* In XML. */
-static void put_text(struct fh_trace_bytes *to, const char *text) {
-    for (; *text; text++)
-        switch (*text) {
-        case '<': fh_trace_print(to, "&lt;"); break;
-        case '>': fh_trace_print(to, "&gt;"); break;
-        case '&': fh_trace_print(to, "&amp;"); break;
-        default: fh_trace_put_byte(to, (unsigned char)*text < ' ' ? ' ' : (unsigned char)*text);
-        }
-}
-
 /* The launch that an event is of. */
 static size_t launch_of(const struct fh_issue_log *t, size_t event) {
     size_t i = 0;
@@ -206,7 +195,7 @@ static void put_bar(struct fh_trace_bytes *to, const struct fh_issue_log *t,
     instruction(t, i, text);
     fh_trace_print(to, "<g fill=\"%s\"><title>%llu to %llu: ", color_of(e->unit),
                    (unsigned long long)e->begin, (unsigned long long)e->end);
-    put_text(to, text);
+    fh_trace_put_xml(to, text);
     fh_trace_print(to,
                    "</title><rect x=\"%.2f\" y=\"%zu\" width=\"%.2f\" height=\"%d\" "
                    "opacity=\"0.25\"/><rect x=\"%.2f\" y=\"%zu\" width=\"%.2f\" "
@@ -228,7 +217,7 @@ bool fh_issue_log_svg(struct fh_trace_bytes *to, const struct fh_issue_log *t,
                    "height=\"100%%\" fill=\"white\"/>\n<text x=\"%d\" y=\"22\" font-size=\"15\" "
                    "font-weight=\"bold\">One SM of ",
                    LEFT + WIDTH + 20, (size_t)TOP + count * ROW + 20, LEFT);
-    put_text(to, m->name);
+    fh_trace_put_xml(to, m->name);
     fh_trace_print(to, ", by cycle</text>\n");
     put_legend(to, t, m);
     put_axis(to, from, span, count);

@@ -4,6 +4,7 @@
 #include "time_report.h"
 
 #include "fhec_session.h"
+#include "roofline.h"
 
 static void put_text(struct fh_trace_bytes *to, const char *key, const char *text) {
     fh_trace_print(to, "\"%s\": ", key);
@@ -92,6 +93,31 @@ static void put_instructions(struct fh_trace_bytes *to, const struct fh_timed_ke
     fh_trace_print(to, "]");
 }
 
+/* Where the kernel stands under the machine's roofs. */
+static void put_roofline(struct fh_trace_bytes *to, const struct fh_time_machine *m,
+                         const struct fh_timed_kernel *k) {
+    enum fh_roofline_level bound;
+    const double most = fh_roofline_attainable(k, m, &bound);
+    fh_trace_print(
+        to, ", \"roofline\": {\"ginsts_per_s\": %.6g, \"attainable\": %.6g, \"bound\": \"%s\"",
+        fh_roofline_rate(k, m), most,
+        bound == FH_ROOFLINE_LEVELS ? "issue" : fh_roofline_level_name(bound));
+    fh_trace_print(to, ", \"insts_per_sector\": {");
+    for (enum fh_roofline_level l = 0; l < FH_ROOFLINE_LEVELS; l++) {
+        const double intensity = fh_roofline_intensity(k, l);
+        fh_trace_print(to, "%s\"%s\": ", l ? ", " : "", fh_roofline_level_name(l));
+        fh_trace_print(to, intensity > 0 ? "%.6g" : "null", intensity);
+    }
+    fh_trace_print(to, "}}");
+}
+
+static void put_roofs(struct fh_trace_bytes *to, const struct fh_time_machine *m) {
+    fh_trace_print(to, ", \"roofs\": {\"issue\": %.6g", fh_roofline_issue(m));
+    for (enum fh_roofline_level l = 0; l < FH_ROOFLINE_LEVELS; l++)
+        fh_trace_print(to, ", \"%s\": %.6g", fh_roofline_level_name(l), fh_roofline_sectors(m, l));
+    fh_trace_print(to, "}");
+}
+
 static void put_kernel(struct fh_trace_bytes *to, const struct fh_time_machine *m,
                        const struct fh_timed_kernel *k) {
     const double warps = m->warps;
@@ -117,6 +143,7 @@ static void put_kernel(struct fh_trace_bytes *to, const struct fh_time_machine *
     put_stalls(to, k->sm.stalls, true);
     put_units(to, m, k);
     put_traffic(to, &k->sm.traffic);
+    put_roofline(to, m, k);
     put_instructions(to, k);
     fh_trace_print(to, "}");
 }
@@ -140,6 +167,7 @@ bool fh_time_json(struct fh_trace_bytes *to, const struct fh_timer *timer) {
     put_count(to, "sm_cycles", total.sm_cycles);
     put_count(to, "sm_warp_insts", total.sm_issued);
     put_count(to, "hbm_bytes", total.hbm_bytes);
+    put_roofs(to, m);
     fh_trace_print(to, ",\n \"kernels\": [");
     for (size_t i = 0; (k = fh_timer_kernel(timer, i)); i++) {
         fh_trace_print(to, i ? "," : "");

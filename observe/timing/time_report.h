@@ -1,5 +1,6 @@
 /*
- * time_report.h - what a timer has found, as text and as JSON: docs/timing.md.
+ * time_report.h - what a timer has found, as text, as JSON and for callgrind_annotate and
+ * KCachegrind: docs/timing.md.
  */
 #ifndef FH_TIME_REPORT_H
 #define FH_TIME_REPORT_H
@@ -21,5 +22,6 @@ void fh_time_total(const struct fh_timer *timer, struct fh_time_total *total);
 bool fh_time_text(struct fh_trace_bytes *to, const struct fh_timer *timer,
                   const struct fh_profile_sources *sources);
 bool fh_time_json(struct fh_trace_bytes *to, const struct fh_timer *timer);
+bool fh_time_callgrind(struct fh_trace_bytes *to, const struct fh_timer *timer);
 
 #endif

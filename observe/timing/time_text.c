@@ -3,6 +3,8 @@
  */
 #include "time_report.h"
 
+#include "roofline.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +132,18 @@ static void put_stalls(struct fh_trace_bytes *to, const struct fh_time_machine *
     fh_trace_print(to, "\n");
 }
 
+static void put_roofline(struct fh_trace_bytes *to, const struct fh_time_machine *m,
+                         const struct fh_timed_kernel *k) {
+    enum fh_roofline_level bound;
+    const double most = fh_roofline_attainable(k, m, &bound);
+    fh_trace_print(to, "  roofline: %.4g of %.4g 10^9 warp instructions a second, bound by %s;",
+                   fh_roofline_rate(k, m), most,
+                   bound == FH_ROOFLINE_LEVELS ? "issue" : fh_roofline_level_name(bound));
+    for (enum fh_roofline_level l = 0; l < FH_ROOFLINE_LEVELS; l++)
+        fh_trace_print(to, "%s %.3g", l ? "," : "", fh_roofline_intensity(k, l));
+    fh_trace_print(to, " a sector of L1, L2, HBM\n");
+}
+
 static void put_kernel(struct fh_trace_bytes *to, const struct fh_time_machine *m,
                        const struct fh_timed_kernel *k, const struct fh_profile_sources *sources) {
     fh_trace_print(to, "\nkernel %s: %llu launches, %llu cycles, %.3f us\n", k->of->name,
@@ -142,6 +156,7 @@ static void put_kernel(struct fh_trace_bytes *to, const struct fh_time_machine *
                    (unsigned long long)k->sm_cycles, (unsigned long long)k->hbm_cycles,
                    (unsigned long long)k->hbm_bytes, (unsigned long long)(k->launches * m->launch),
                    k->sm_cycles ? (double)k->sm.issued / (double)k->sm_cycles : 0);
+    put_roofline(to, m, k);
     put_stalls(to, m, k);
     put_lines(to, k, sources);
 }

@@ -67,3 +67,13 @@ bool fh_trace_flush(struct fh_trace_bytes *b, const struct fh_trace_out *out) {
     b->count = 0;
     return fine;
 }
+
+void fh_trace_put_xml(struct fh_trace_bytes *b, const char *text) {
+    for (; *text; text++)
+        switch (*text) {
+        case '<': fh_trace_print(b, "&lt;"); break;
+        case '>': fh_trace_print(b, "&gt;"); break;
+        case '&': fh_trace_print(b, "&amp;"); break;
+        default: fh_trace_put_byte(b, (unsigned char)*text < ' ' ? ' ' : (unsigned char)*text);
+        }
+}

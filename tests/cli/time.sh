@@ -85,6 +85,47 @@ print(part == [t for t in whole if 44 <= t < 100] and 0 < len(part) < len(whole)
 END
 )" True
 fhec "in another form" 2 "expected a file .json or .svg" "${units[@]}" --timeline "$tmp/line.png"
+
+# Roofs and points by the numbers of the machine and of the run.
+fhec "a roofline" 0 "" "${units[@]}" --roofline "$tmp/roof.svg"
+check "the drawing is XML with a point" python3 - "$tmp/roof.svg" <<'END'
+import sys, xml.dom.minidom
+assert xml.dom.minidom.parse(sys.argv[1]).getElementsByTagName("path")
+END
+"$FHEC" time docs/timing/units.sass --kernel ldg128 --out data=:65536 --grid 216 --block 256 -D STEPS=20 \
+    --format json >"$tmp/roof.json"
+check "its numbers" python3 - "$tmp/roof.json" <<'END'
+import json, sys
+t = json.load(open(sys.argv[1]))
+k = t["kernels"][0]
+roofs, r = t["roofs"], k["roofline"]
+near = lambda a, b: abs(a / b - 1) < 1e-4
+assert near(roofs["issue"], 108 * 4 * 1.0875) and near(roofs["HBM"], 1935 / 32)
+assert near(roofs["L1"], 108 * 128 / 32 * 1.0875) and near(roofs["L2"], 5120 / 32 * 1.0875)
+assert near(r["ginsts_per_s"], k["warp_insts"] / (k["cycles"] - k["launch_cycles"]) * 1.0875)
+per = r["insts_per_sector"]
+assert near(per["L1"], k["sm_warp_insts"] / k["memory"]["load_sectors"])
+assert near(per["HBM"], k["warp_insts"] / (k["hbm_bytes"] / 32))
+least = min((roofs[l] * per[l] for l in per if per[l]), default=1e9)
+assert near(r["attainable"], min(least, roofs["issue"])) and r["ginsts_per_s"] <= r["attainable"]
+END
+fhec "a roofline in another form" 2 "expected a file .svg" "${units[@]}" --roofline "$tmp/roof.png"
+"$FHEC" time docs/timing/units.sass --kernel ldg128 --out data=:65536 --grid 216 --block 256 -D STEPS=20 \
+    --format callgrind >"$tmp/callgrind.out"
+check "as callgrind: the same cycles by reason" python3 - "$tmp/callgrind.out" "$tmp/roof.json" <<'END'
+import json, sys
+t = json.load(open(sys.argv[2]))
+lines = open(sys.argv[1]).read().split("\n")
+events = next(l for l in lines if l.startswith("events:")).split()[1:]
+rows = [list(map(int, l.split()[2:])) for l in lines if l.startswith("0x")]
+sums = dict(zip(events, map(sum, zip(*rows))))
+assert list(sums.values()) == list(map(int, next(l for l in lines if l.startswith("totals:")).split()[1:]))
+assert sums["issue"] == t["sm_warp_insts"]
+for i in t["kernels"][0]["instructions"]:
+    for reason, cycles in i["stalls"].items():
+        sums[reason] -= cycles
+assert not any(v for k, v in sums.items() if k != "issue"), sums
+END
 head -c 3000 /dev/zero >"$tmp/zero.machine"
 fhec "zeros" 2 "is no text" "${k[@]}" --machine "$tmp/zero.machine"
 
