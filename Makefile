@@ -209,7 +209,7 @@ benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 include cuda/cuda.mk
 
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
-        deps demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz \
+        deps demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare fidelity seeds fuzz \
         coverage hw fmt fmt-check tidy vsix install install-cuda uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so) $(if $(filter $O,$B),$(cuda_libs)) $(if $(MPI),$O/fhec_mpi.so)
 lib: $O/libfhec.a
@@ -494,6 +494,10 @@ $O/tests/bench/placement.so: tests/bench/placement.c
 	@mkdir -p $(@D)
 	$(call say,LD   )$(CC) -std=gnu17 -O2 $(WARN) -fPIC -shared -o $@ $<
 
+# docs/fidelity.md, from the commands that it names: some minutes.
+fidelity:
+	@$(MAKE) O=$O all
+	python3 docs/fidelity/fidelity.py $O/fhec docs/fidelity.md
 # Beside an older commit: make bench-compare BASE=HEAD~3 [PATTERN='ntt*'] [RUNS=5]
 bench-compare:
 	@$(MAKE) O=$O all benches
