@@ -27,7 +27,7 @@ static const char doc[] =
     "\vThe kernels of each op, level and map are executed once on the emulator; their instructions "
     "and bytes are what blocks cost. Everything that is assumed is printed with the result.";
 
-enum { OPTION_FEATURES = 1, OPTION_POLICY, OPTION_LOOPS, OPTION_PACKED, OPTION_FORMAT, OPTION_GANTT };
+enum { OPTION_FEATURES = 1, OPTION_POLICY, OPTION_LOOPS, OPTION_ORDER, OPTION_PACKED, OPTION_FORMAT, OPTION_GANTT };
 
 static const struct argp_option options[] = {
     {"features", OPTION_FEATURES, "LIST", 0, "Of cnoc, mod, wmac, labs (default: none)", 0},
@@ -35,6 +35,10 @@ static const struct argp_option options[] = {
      "Which limb leaves on-chip memory: belady (default), the one that is needed last; or lru", 0},
     {"loops", OPTION_LOOPS, "ORDER", 0,
      "Switching of keys by digits (default), by limbs, or what is better of them: best", 0},
+    {"order", OPTION_ORDER, "ORDER", 0,
+     "Tiles as they stand in the program, by the longest path that they begin, or what is better "
+     "of them: program, path, best (default)",
+     0},
     {"packed", OPTION_PACKED, NULL, 0, "Limbs have as many bits as their primes, instead of words",
      0},
     {"format", OPTION_FORMAT, "FORM", 0, "text (default) or json", 0},
@@ -45,6 +49,7 @@ static const struct argp_option options[] = {
 enum { CNOC = 1, MOD = 2, WMAC = 4, LABS = 8, FEATURES = 4, LIST = 40 };
 static const char *const feature_names[FEATURES] = {"cnoc", "mod", "wmac", "labs"};
 
+enum { EVERY_ORDER = (1 << FH_ORDERS) - 1 };
 enum loops { BY_DIGIT, BY_LIMB, BEST };
 
 struct blocks {
@@ -104,6 +109,7 @@ static void check_complete(const struct blocks *b, const struct argp_state *stat
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     static const char *const policies[] = {"lru", "belady", NULL};
     static const char *const loops[] = {"digits", "limbs", "best", NULL};
+    static const char *const orders[] = {"program", "path", "best", NULL};
     static const char *const formats[] = {"text", "json", NULL};
     struct blocks *b = state->input;
     switch (key) {
@@ -115,6 +121,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case OPTION_FEATURES: parse_features(b, state, arg); return 0;
     case OPTION_POLICY: b->policy = fh_cli_choice_option(state, "--policy", arg, policies); return 0;
     case OPTION_LOOPS: b->loops = fh_cli_choice_option(state, "--loops", arg, loops); return 0;
+    case OPTION_ORDER:
+        b->model.orders = 1U << fh_cli_choice_option(state, "--order", arg, orders);
+        b->model.orders = b->model.orders == 1U << FH_ORDERS ? EVERY_ORDER : b->model.orders;
+        return 0;
     case OPTION_PACKED: b->packed = true; return 0;
     case OPTION_FORMAT: b->format = fh_cli_choice_option(state, "--format", arg, formats); return 0;
     case OPTION_GANTT:
@@ -279,7 +289,7 @@ static fhec_status run(struct blocks *b) {
 }
 
 fhec_status fh_cli_blocks(struct fh_cli *cli, int argc, char **argv) {
-    struct blocks b = {.cli = cli, .policy = FH_ONCHIP_BELADY};
+    struct blocks b = {.cli = cli, .policy = FH_ONCHIP_BELADY, .model.orders = EVERY_ORDER};
     fh_cli_parse(cli, &argp, argc, argv, &b);
     const fhec_status status = run(&b);
     result_free(&b.result);

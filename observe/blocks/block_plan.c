@@ -8,6 +8,7 @@
 
 #include "block_run.h"
 #include "labs.h"
+#include "list_schedule.h"
 
 const char *fh_block_order_name(enum fh_block_order order) {
     return order == FH_ORDER_PROGRAM ? "program" : "path";
@@ -23,10 +24,10 @@ struct maker {
     const struct fh_tiles *tiles;
     const struct fh_block_machine *machine;
     double *taken;  /* by each tile, without features: what the choices go by */
-    double *to_end; /* the longest chain that begins with it */
-    uint32_t *orders[FH_ORDERS];
-    uint32_t *greedy[FH_ORDERS]; /* engines, by the order */
-    uint32_t *labs;
+    double *before; /* minus the longest chain that begins with it */
+    struct way {
+        uint32_t *tiles, *engine;
+    } greedy[FH_ORDERS], labs[FH_ORDERS]; /* in which order they start, and where */
     struct fh_labs_graph cut;
 };
 
@@ -38,70 +39,29 @@ static void measure_paths(struct maker *m) {
         const struct fh_tile *tile = &t->tiles[i];
         m->taken[i] = tile->plain / m->machine->rate +
                       (tile->loaded + tile->stored) / m->machine->memory;
-        m->to_end[i] = 0;
+        m->before[i] = 0;
     }
     for (size_t i = t->count; i-- > 0;) {
         const struct fh_tile *tile = &t->tiles[i];
-        m->to_end[i] += m->taken[i];
+        m->before[i] -= m->taken[i];
         for (uint32_t a = 0; a < tile->reads; a++) {
             const uint32_t from = t->accesses[tile->first + a].from;
-            if (from != FH_TILE_NONE && m->to_end[from] < m->to_end[i])
-                m->to_end[from] = m->to_end[i];
+            if (from != FH_TILE_NONE && m->before[from] > m->before[i])
+                m->before[from] = m->before[i];
         }
     }
 }
 
-struct key {
-    double to_end;
-    uint32_t tile;
-};
-
-static int by_path(const void *a, const void *b) {
-    const struct key *x = a, *y = b;
-    if (x->to_end != y->to_end)
-        return x->to_end > y->to_end ? -1 : 1;
-    return x->tile < y->tile ? -1 : x->tile > y->tile;
-}
-
-/* A tile's chain is not shorter than those that begin behind it, and where it is as long the tile
- * stands before them as it is. */
-static fhec_status sort_by_path(struct maker *m) {
-    const size_t count = m->tiles->count;
-    struct key *keys = calloc(count + 1, sizeof *keys);
-    if (!keys)
-        return FHEC_HOST_ERROR;
-    for (size_t i = 0; i < count; i++)
-        keys[i] = (struct key){m->to_end[i], (uint32_t)i};
-    qsort(keys, count, sizeof *keys, by_path);
-    for (size_t i = 0; i < count; i++) {
-        m->orders[FH_ORDER_PATH][i] = keys[i].tile;
-        m->orders[FH_ORDER_PROGRAM][i] = (uint32_t)i;
-    }
-    free(keys);
-    return FHEC_OK;
-}
-
-/* Each tile to the engine on which it starts first, the lowest of those. `end`: of each tile. */
-static void assign(const struct maker *m, const uint32_t *order, double *end, uint32_t *engine) {
-    const struct fh_tiles *t = m->tiles;
-    const uint32_t engines = fh_torus_routers(&m->machine->torus);
-    double free_at[FH_TORUS_MOST] = {0};
-    for (size_t i = 0; i < t->count; i++) {
-        const struct fh_tile *tile = &t->tiles[order[i]];
-        double ready = 0;
-        for (uint32_t a = 0; a < tile->reads; a++) {
-            const uint32_t from = t->accesses[tile->first + a].from;
-            if (from != FH_TILE_NONE && end[from] > ready)
-                ready = end[from];
-        }
-        uint32_t best = 0;
-        for (uint32_t e = 1; e < engines && free_at[best] > ready; e++)
-            if (free_at[e] < free_at[best])
-                best = e;
-        const double start = free_at[best] > ready ? free_at[best] : ready;
-        free_at[best] = end[order[i]] = start + m->taken[order[i]];
-        engine[order[i]] = best;
-    }
+/* Orders and assignments of list scheduling; of LABS with its own engines. */
+static fhec_status schedule(struct maker *m, enum fh_block_order order, bool fixed,
+                            uint32_t *tiles, uint32_t *engine) {
+    const struct fh_list_schedule how = {
+        .taken = m->taken,
+        .first = order == FH_ORDER_PATH ? m->before : NULL,
+        .engines = fh_torus_routers(&m->machine->torus),
+        .fixed = fixed,
+    };
+    return fh_list_schedule(m->tiles, &how, tiles, engine);
 }
 
 /* ---------------------------------------------------------------- LABS */
@@ -187,21 +147,27 @@ static fhec_status make_cut(struct maker *m) {
     return FHEC_OK;
 }
 
+/* Where the tiles go, and when they then start. */
 static fhec_status map_by_labs(struct maker *m, struct fh_block_plan *plan) {
     const uint32_t parts = fh_torus_routers(&m->machine->torus);
-    uint32_t router[FH_TORUS_MOST];
+    uint32_t router[FH_TORUS_MOST], *part = m->labs[0].engine;
     uint64_t *cut = calloc((size_t)parts * parts, sizeof *cut);
     fhec_status status = cut ? make_cut(m) : FHEC_HOST_ERROR;
     if (status == FHEC_OK)
-        status = fh_labs_partition(&m->cut, parts, m->labs);
+        status = fh_labs_partition(&m->cut, parts, part);
     if (status == FHEC_OK) {
         for (uint32_t p = 0; p < parts; p++)
             router[p] = p;
-        plan->labs.phi = fh_labs_cut(&m->cut, m->labs, parts, cut);
+        plan->labs.phi = fh_labs_cut(&m->cut, part, parts, cut);
         plan->labs.gamma_before = fh_labs_gamma(&m->machine->torus, cut, router);
         plan->labs.gamma = fh_labs_anneal(&m->machine->torus, cut, router);
         for (size_t i = 0; i < m->tiles->count; i++)
-            m->labs[i] = router[m->labs[i]];
+            part[i] = router[part[i]];
+    }
+    for (unsigned o = 0; o < FH_ORDERS && status == FHEC_OK; o++) {
+        if (o)
+            memcpy(m->labs[o].engine, part, m->tiles->count * sizeof *part);
+        status = schedule(m, (enum fh_block_order)o, true, m->labs[o].tiles, m->labs[o].engine);
     }
     free(cut);
     return status;
@@ -212,9 +178,10 @@ static fhec_status map_by_labs(struct maker *m, struct fh_block_plan *plan) {
 /* Runs it, and keeps it if it is better than what there is. */
 static fhec_status try_one(struct maker *m, enum fh_block_order order,
                            enum fh_block_mapping mapping, struct fh_block_plan *plan, bool *first) {
+    const struct way *way = mapping == FH_MAPPING_LABS ? &m->labs[order] : &m->greedy[order];
     const struct fh_block_candidate candidate = {
-        .order = m->orders[order],
-        .engine = mapping == FH_MAPPING_LABS ? m->labs : m->greedy[order],
+        .order = way->tiles,
+        .engine = way->engine,
         .hashed = mapping == FH_MAPPING_GREEDY_HASHED,
         .flush = !m->machine->labs,
     };
@@ -239,27 +206,36 @@ static fhec_status try_all(struct maker *m, struct fh_block_plan *plan) {
     fhec_status status = FHEC_OK;
     for (enum fh_block_mapping mapping = FH_MAPPING_GREEDY_HASHED; mapping <= last; mapping++)
         for (enum fh_block_order order = 0; order < FH_ORDERS && status == FHEC_OK; order++)
-            status = try_one(m, order, mapping, plan, &first);
+            if (m->machine->orders >> order & 1)
+                status = try_one(m, order, mapping, plan, &first);
     return status;
+}
+
+static bool way_make(struct way *way, size_t count) {
+    way->tiles = calloc(count + 1, sizeof *way->tiles);
+    way->engine = calloc(count + 1, sizeof *way->engine);
+    return way->tiles && way->engine;
+}
+
+static void way_free(struct way *way) {
+    free(way->tiles);
+    free(way->engine);
 }
 
 static fhec_status prepare(struct maker *m) {
     const size_t count = m->tiles->count;
     m->taken = calloc(count + 1, sizeof *m->taken);
-    m->to_end = calloc(count + 1, sizeof *m->to_end);
-    m->labs = calloc(count + 1, sizeof *m->labs);
-    bool good = m->taken && m->to_end && m->labs;
-    for (unsigned o = 0; o < FH_ORDERS; o++) {
-        m->orders[o] = calloc(count + 1, sizeof **m->orders);
-        m->greedy[o] = calloc(count + 1, sizeof **m->greedy);
-        good = good && m->orders[o] && m->greedy[o];
-    }
+    m->before = calloc(count + 1, sizeof *m->before);
+    bool good = m->taken && m->before;
+    for (unsigned o = 0; o < FH_ORDERS && good; o++)
+        good = way_make(&m->greedy[o], count) && way_make(&m->labs[o], count);
     if (!good)
         return FHEC_HOST_ERROR;
     measure_paths(m);
-    const fhec_status status = sort_by_path(m);
+    fhec_status status = FHEC_OK;
     for (unsigned o = 0; o < FH_ORDERS && status == FHEC_OK; o++)
-        assign(m, m->orders[o], m->to_end, m->greedy[o]);
+        status =
+            schedule(m, (enum fh_block_order)o, false, m->greedy[o].tiles, m->greedy[o].engine);
     return status;
 }
 
@@ -274,11 +250,10 @@ fhec_status fh_block_plan_make(struct fh_block_plan *plan, const struct fh_block
     if (status == FHEC_OK)
         status = try_all(&m, plan);
     free(m.taken);
-    free(m.to_end);
-    free(m.labs);
+    free(m.before);
     for (unsigned o = 0; o < FH_ORDERS; o++) {
-        free(m.orders[o]);
-        free(m.greedy[o]);
+        way_free(&m.greedy[o]);
+        way_free(&m.labs[o]);
     }
     free(m.cut.first);
     free(m.cut.to);

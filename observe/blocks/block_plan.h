@@ -23,6 +23,8 @@
 #include "onchip.h"
 #include "torus.h"
 
+enum fh_block_order { FH_ORDER_PROGRAM, FH_ORDER_PATH, FH_ORDERS };
+
 struct fh_block_machine {
     struct fh_torus torus;    /* of engines; without cNoC only how many there are counts */
     double rate;              /* cycles of a scheduler that an engine does in a cycle */
@@ -33,9 +35,9 @@ struct fh_block_machine {
     uint64_t onchip;          /* bytes */
     enum fh_onchip_policy policy;
     bool cnoc, labs;
+    unsigned orders; /* that are tried: 1 << enum fh_block_order, or-ed */
 };
 
-enum fh_block_order { FH_ORDER_PROGRAM, FH_ORDER_PATH, FH_ORDERS };
 enum fh_block_mapping { FH_MAPPING_GREEDY_HASHED, FH_MAPPING_GREEDY, FH_MAPPING_LABS, FH_MAPPINGS };
 const char *fh_block_order_name(enum fh_block_order order);       /* "program", "path" */
 const char *fh_block_mapping_name(enum fh_block_mapping mapping); /* "greedy, hashed", ... */

@@ -212,12 +212,15 @@ static uint32_t limb(const struct maker *m, size_t buffer, size_t polynomial, si
 
 /* ---------------------------------------------------------------- switching of keys */
 
+enum added { ADD_NOTHING, ADD_FIRST, ADD_TURNED, ADD_PRODUCT };
+
 struct key_switch {
     size_t level, alpha, digit, dnum, digits;
     uint32_t source, turned; /* d_0 .. d_{l-1}, one after another; the same as coefficients */
     uint32_t raised;         /* v_jm: digits x (level + alpha) */
     uint32_t key, key_limbs; /* key_jpm: (2 j + p) limbs + m, where limbs are those of the chain */
     uint32_t sums;           /* s_pm: 2 x (level + alpha) */
+    enum added added;
 };
 
 static struct key_switch key_switch(struct maker *m, uint32_t source) {
@@ -296,53 +299,86 @@ static void product(struct maker *m, const struct key_switch *k, size_t j, size_
     tile(m, FH_TILE_ELEMENTS, (uint32_t)(3 * digits + 2), to, to + all);
 }
 
-/* s_pm, by digits or by targets. */
-static void multiply(struct maker *m, struct key_switch *k, bool raise) {
-    const size_t all = k->level + k->alpha;
-    k->sums = temporaries(m, 2 * all);
-    if (m->tiling->loops == FH_TILES_BY_DIGIT) {
-        for (size_t j = 0; j < k->digits; j++)
-            for (size_t target = 0; target < all; target++) {
-                if (raise)
-                    raise_one(m, k, j, target);
-                product(m, k, j, 1, target);
-            }
+/* What of one target is added up; raised before, unless the digits are there. */
+static void sum_target(struct maker *m, const struct key_switch *k, size_t j, size_t digits,
+                       size_t target, bool raise) {
+    for (size_t d = j; d < j + digits && raise; d++)
+        raise_one(m, k, d, target);
+    product(m, k, j, digits, target);
+}
+
+/* The extension limbs of both sums, as coefficients. */
+static uint32_t interpolate_extension(struct maker *m, const struct key_switch *k) {
+    const uint32_t all = (uint32_t)(k->level + k->alpha), to = temporaries(m, 2 * k->alpha);
+    for (uint32_t p = 0; p < 2; p++)
+        for (uint32_t a = 0; a < k->alpha; a++)
+            transform(m, k->sums + p * all + (uint32_t)k->level + a,
+                      to + p * (uint32_t)k->alpha + a);
+    return to;
+}
+
+/* What is added to out_pi: nothing; a limb of the first operand, of rotations after its
+ * automorphism; of products a0 b0 and a0 b1 + a1 b0. Made where it is needed, not before. */
+static void read_added(struct maker *m, const struct key_switch *k, uint32_t p, uint32_t i) {
+    const struct fh_block_operands o = fh_block_operands(m->graph, m->block);
+    if (k->added == ADD_NOTHING || (k->added != ADD_PRODUCT && p))
+        return;
+    if (k->added == ADD_FIRST) {
+        reads(m, limb(m, o.cipher[0], 0, i));
         return;
     }
-    for (size_t target = 0; target < all; target++) {
-        for (size_t j = 0; j < k->digits && raise; j++)
-            raise_one(m, k, j, target);
-        product(m, k, 0, k->digits, target);
+    const uint32_t made = temporaries(m, 1);
+    reads(m, limb(m, o.cipher[0], 0, i));
+    if (k->added == ADD_PRODUCT)
+        reads(m, limb(m, o.cipher[1], 0, i));
+    if (p) {
+        reads(m, limb(m, o.cipher[0], 1, i));
+        reads(m, limb(m, o.cipher[1], 1, i));
     }
+    elements(m, made);
+    reads(m, made);
 }
 
-/* out_pi = (s_pi - w_pi) / P + added_pi; added NONE: nothing is. */
-static void mod_down(struct maker *m, const struct key_switch *k, const uint32_t added[2],
-                     size_t out) {
+/* out_pi = (s_pi - w_pi) / P + what is added, for both p. */
+static void mod_down(struct maker *m, const struct key_switch *k, uint32_t coefficients,
+                     uint32_t i) {
     const uint32_t all = (uint32_t)(k->level + k->alpha);
     for (uint32_t p = 0; p < 2; p++) {
-        const uint32_t sums = k->sums + p * all, coefficients = temporaries(m, k->alpha);
-        for (uint32_t a = 0; a < k->alpha; a++)
-            transform(m, sums + (uint32_t)k->level + a, coefficients + a);
-        for (uint32_t i = 0; i < k->level; i++) {
-            const uint32_t w = temporaries(m, 2);
-            convert(m, coefficients, k->alpha, w);
-            transform(m, w, w + 1);
-            reads(m, sums + i);
-            reads(m, w + 1);
-            if (added[p] != FH_TILE_NONE)
-                reads(m, added[p] + i);
-            elements(m, limb(m, out, p, i));
-        }
+        const uint32_t w = temporaries(m, 2);
+        convert(m, coefficients + p * (uint32_t)k->alpha, k->alpha, w);
+        transform(m, w, w + 1);
+        read_added(m, k, p, i);
+        reads(m, k->sums + p * all + i);
+        reads(m, w + 1);
+        elements(m, limb(m, m->graph->blocks[m->block].write, p, i));
     }
 }
 
-static void switch_keys(struct maker *m, uint32_t source, const uint32_t added[2]) {
+/* By digits: all sums of one digit after those of the other. By limbs: the extension limbs of the
+ * sums first, then each limb from its sums to the result. */
+static void multiply(struct maker *m, struct key_switch *k, bool raise) {
+    const size_t all = k->level + k->alpha;
+    const bool by_digit = m->tiling->loops == FH_TILES_BY_DIGIT;
+    k->sums = temporaries(m, 2 * all);
+    for (size_t j = 0; j < k->digits && by_digit; j++)
+        for (size_t target = 0; target < all; target++)
+            sum_target(m, k, j, 1, target, raise);
+    for (size_t target = k->level; target < all && !by_digit; target++)
+        sum_target(m, k, 0, k->digits, target, raise);
+    const uint32_t coefficients = interpolate_extension(m, k);
+    for (uint32_t i = 0; i < k->level; i++) {
+        if (!by_digit)
+            sum_target(m, k, 0, k->digits, i, raise);
+        mod_down(m, k, coefficients, i);
+    }
+}
+
+static void switch_keys(struct maker *m, uint32_t source, enum added added) {
     struct key_switch k = key_switch(m, source);
+    k.added = added;
     k.raised = temporaries(m, k.digits * (k.level + k.alpha));
     interpolate(m, &k);
     multiply(m, &k, true);
-    mod_down(m, &k, added, m->graph->blocks[m->block].write);
 }
 
 /* ---------------------------------------------------------------- blocks */
@@ -365,36 +401,29 @@ static void by_elements(struct maker *m, size_t second, bool plain, bool first_o
         }
 }
 
+/* d2 = a1 b1 to the key of s; the rest is added at the end. */
 static void hemult(struct maker *m) {
     const struct fh_block *b = &m->graph->blocks[m->block];
     const struct fh_block_operands o = fh_block_operands(m->graph, m->block);
-    const uint32_t level = (uint32_t)b->level, d = temporaries(m, 3 * b->level);
-    for (uint32_t i = 0; i < level; i++) {
-        for (unsigned p = 0; p < 2; p++) { /* d0 = a0 b0, d2 = a1 b1 */
-            reads(m, limb(m, o.cipher[0], p, i));
-            reads(m, limb(m, o.cipher[1], p, i));
-            elements(m, d + 2 * p * level + i);
-        }
-        for (unsigned p = 0; p < 2; p++) {
-            reads(m, limb(m, o.cipher[0], p, i));
-            reads(m, limb(m, o.cipher[1], p, i));
-        }
-        elements(m, d + level + i);
+    const uint32_t d = temporaries(m, b->level);
+    for (uint32_t i = 0; i < b->level; i++) {
+        reads(m, limb(m, o.cipher[0], 1, i));
+        reads(m, limb(m, o.cipher[1], 1, i));
+        elements(m, d + i);
     }
-    switch_keys(m, d + 2 * level, (const uint32_t[2]){d, d + level});
+    switch_keys(m, d, ADD_PRODUCT);
 }
 
-/* The automorphism of both polynomials, then the second one's key. */
+/* The automorphism of the second polynomial, then its key; that of the first one at the end. */
 static void rotate(struct maker *m) {
     const struct fh_block *b = &m->graph->blocks[m->block];
     const struct fh_block_operands o = fh_block_operands(m->graph, m->block);
-    const uint32_t level = (uint32_t)b->level, turned = temporaries(m, 2 * b->level);
-    for (uint32_t p = 0; p < 2; p++)
-        for (uint32_t i = 0; i < level; i++) {
-            reads(m, limb(m, o.cipher[0], p, i));
-            elements(m, turned + p * level + i);
-        }
-    switch_keys(m, turned + level, (const uint32_t[2]){turned, FH_TILE_NONE});
+    const uint32_t turned = temporaries(m, b->level);
+    for (uint32_t i = 0; i < b->level; i++) {
+        reads(m, limb(m, o.cipher[0], 1, i));
+        elements(m, turned + i);
+    }
+    switch_keys(m, turned, ADD_TURNED);
 }
 
 static void raise_digits(struct maker *m) {
@@ -413,9 +442,8 @@ static void rotate_raised(struct maker *m) {
     const struct fh_block_operands o = fh_block_operands(m->graph, m->block);
     struct key_switch k = key_switch(m, limb(m, o.cipher[0], 1, 0));
     k.raised = limb(m, o.cipher[1], 0, 0);
+    k.added = ADD_FIRST;
     multiply(m, &k, false);
-    mod_down(m, &k, (const uint32_t[2]){limb(m, o.cipher[0], 0, 0), FH_TILE_NONE},
-             m->graph->blocks[m->block].write);
 }
 
 static void rescale(struct maker *m) {
@@ -455,8 +483,6 @@ static void make_block(struct maker *m, size_t block) {
     const struct fh_block *b = &m->graph->blocks[block];
     const struct fh_block_operands o = fh_block_operands(m->graph, block);
     const uint64_t n = UINT64_C(1) << m->graph->chain.log2_n;
-    const uint32_t none[2] = {FH_TILE_NONE, FH_TILE_NONE};
-    const uint32_t c0 = limb(m, o.cipher[0], 0, 0);
     m->block = (uint32_t)block;
     m->temporary =
         (uint32_t)(m->tiling->packed ? (n * m->graph->chain.bits + 7) / 8 : n * b->word);
@@ -471,15 +497,13 @@ static void make_block(struct maker *m, size_t block) {
     case FH_BLOCK_HEMULT: hemult(m); break;
     case FH_BLOCK_ROTATE:
     case FH_BLOCK_CONJUGATE: rotate(m); break;
-    case FH_BLOCK_KEYSWITCH: switch_keys(m, c0, none); break;
+    case FH_BLOCK_KEYSWITCH: switch_keys(m, limb(m, o.cipher[0], 0, 0), ADD_NOTHING); break;
     case FH_BLOCK_RAISE_DIGITS: raise_digits(m); break;
     case FH_BLOCK_ROTATE_RAISED: rotate_raised(m); break;
     case FH_BLOCK_RESCALE: rescale(m); break;
     case FH_BLOCK_MODRAISE: mod_raise(m); break;
     case FH_BLOCK_ENCAPSULATE:
-    case FH_BLOCK_RELEASE:
-        switch_keys(m, limb(m, o.cipher[0], 1, 0), (const uint32_t[2]){c0, FH_TILE_NONE});
-        break;
+    case FH_BLOCK_RELEASE: switch_keys(m, limb(m, o.cipher[0], 1, 0), ADD_FIRST); break;
     case FH_BLOCK_OPS: break;
     }
 }
