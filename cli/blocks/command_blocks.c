@@ -36,8 +36,8 @@ static const struct argp_option options[] = {
     {"loops", OPTION_LOOPS, "ORDER", 0,
      "Switching of keys by digits (default), by limbs, or what is better of them: best", 0},
     {"order", OPTION_ORDER, "ORDER", 0,
-     "Tiles as they stand in the program, by the longest path that they begin, or what is better "
-     "of them: program, path, best (default)",
+     "Whenever an engine is free the tile that stands first (program), or begins the longest path "
+     "(path); or tiles as they stand (sequence); or what is best of them (best, the default)",
      0},
     {"packed", OPTION_PACKED, NULL, 0, "Limbs have as many bits as their primes, instead of words",
      0},
@@ -109,7 +109,7 @@ static void check_complete(const struct blocks *b, const struct argp_state *stat
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     static const char *const policies[] = {"lru", "belady", NULL};
     static const char *const loops[] = {"digits", "limbs", "best", NULL};
-    static const char *const orders[] = {"program", "path", "best", NULL};
+    static const char *const orders[] = {"program", "path", "sequence", "best", NULL};
     static const char *const formats[] = {"text", "json", NULL};
     struct blocks *b = state->input;
     switch (key) {
@@ -164,7 +164,7 @@ static fhec_status read_machines(struct blocks *b) {
 
 /* Engines, rates and bandwidths. What the description does not say is the sheet's, or one engine. */
 static fhec_status make_model(struct blocks *b) {
-    const double efficiency = 0.4;
+    const double efficiency = 0.3;
     const struct fh_time_machine *m = b->described;
     struct fh_block_machine *to = &b->model;
     const uint32_t per = m->per_router ? m->per_router : 8;

@@ -11,7 +11,8 @@
 #include "list_schedule.h"
 
 const char *fh_block_order_name(enum fh_block_order order) {
-    return order == FH_ORDER_PROGRAM ? "program" : "path";
+    static const char *const names[FH_ORDERS] = {"program", "path", "sequence"};
+    return names[order];
 }
 
 const char *fh_block_mapping_name(enum fh_block_mapping mapping) {
@@ -61,7 +62,10 @@ static fhec_status schedule(struct maker *m, enum fh_block_order order, bool fix
         .engines = fh_torus_routers(&m->machine->torus),
         .fixed = fixed,
     };
-    return fh_list_schedule(m->tiles, &how, tiles, engine);
+    const fhec_status status = fh_list_schedule(m->tiles, &how, tiles, engine);
+    for (size_t i = 0; i < m->tiles->count && order == FH_ORDER_SEQUENCE; i++)
+        tiles[i] = (uint32_t)i;
+    return status;
 }
 
 /* ---------------------------------------------------------------- LABS */

@@ -23,7 +23,9 @@
 #include "onchip.h"
 #include "torus.h"
 
-enum fh_block_order { FH_ORDER_PROGRAM, FH_ORDER_PATH, FH_ORDERS };
+/* PROGRAM, PATH: list scheduling, the tile that stands first, or that begins the longest chain.
+ * SEQUENCE: as they stand, whoever could start before. */
+enum fh_block_order { FH_ORDER_PROGRAM, FH_ORDER_PATH, FH_ORDER_SEQUENCE, FH_ORDERS };
 
 struct fh_block_machine {
     struct fh_torus torus;    /* of engines; without cNoC only how many there are counts */
@@ -39,7 +41,7 @@ struct fh_block_machine {
 };
 
 enum fh_block_mapping { FH_MAPPING_GREEDY_HASHED, FH_MAPPING_GREEDY, FH_MAPPING_LABS, FH_MAPPINGS };
-const char *fh_block_order_name(enum fh_block_order order);       /* "program", "path" */
+const char *fh_block_order_name(enum fh_block_order order);       /* "program", ... */
 const char *fh_block_mapping_name(enum fh_block_mapping mapping); /* "greedy, hashed", ... */
 
 /* Of all cycles. */

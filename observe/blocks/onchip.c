@@ -16,21 +16,21 @@ struct space {
     enum fh_onchip_policy policy;
     const struct fh_onchip_limb *limbs;
     struct resident {
-        uint32_t limb, next, last; /* accesses: that needs it next, that used it last */
+        uint32_t limb, next, last; /* accesses: that reads it next, that used it last */
         bool dirty;
     } *residents;
     uint32_t count;
     uint32_t *at; /* of each limb: its resident, or ABSENT */
 };
 
-/* of each access: the next one of the same limb. */
+/* Of each access: the next one that reads what is there then. */
 static void find_next(const struct fh_onchip_access *accesses, size_t count, uint32_t *seen,
                       size_t limb_count, uint32_t *next) {
     for (size_t i = 0; i < limb_count; i++)
         seen[i] = NEVER;
     for (size_t i = count; i-- > 0;) {
         next[i] = seen[accesses[i].limb];
-        seen[accesses[i].limb] = (uint32_t)i;
+        seen[accesses[i].limb] = accesses[i].write ? NEVER : (uint32_t)i;
     }
 }
 
@@ -84,11 +84,12 @@ static void perform(struct space *s, struct fh_onchip_access *a, uint32_t index,
     const struct fh_onchip_limb *limb = &s->limbs[a->limb];
     a->written = a->flush ? flush(s) : 0;
     a->fetched = s->at[a->limb] == ABSENT && !a->write;
-    if (limb->bytes > s->capacity) {
+    const bool absent = s->at[a->limb] == ABSENT;
+    if (limb->bytes > s->capacity || (absent && a->write && next == NEVER)) {
         a->written += a->write && (next != NEVER || limb->result) ? limb->bytes : 0;
         return;
     }
-    if (s->at[a->limb] == ABSENT) {
+    if (absent) {
         a->written += make_room(s, limb->bytes);
         enter(s, a->limb);
     }

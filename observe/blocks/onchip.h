@@ -3,7 +3,7 @@
  * one space that keeps whole limbs.
  *
  * A read of a limb that is not there fetches it; a write puts it there without. What no later
- * access needs goes at once, a result after it has been written to memory. Where there is no room
+ * access reads goes at once, a result after it has been written to memory. Where there is no room
  * the policy says what else goes; if it has been written, and is needed again or a result, it is
  * written to memory. Limbs larger than the space are not kept.
  */
