@@ -24,6 +24,7 @@ struct counting {
     const struct fh_block_graph *graph;
     const struct fh_cli_block_pricing *pricing;
     fhec_machine *machine;
+    uint64_t max_steps;
     struct chain *chains; /* room for two of each map */
     size_t chain_count;
     /* Of the block that is being executed: */
@@ -134,7 +135,8 @@ static fhec_status find_chain(struct counting *c, size_t block, struct chain **f
                   .limbs = base ? b->level : of->limbs,
                   .alpha = base ? of->base_alpha : of->alpha,
                   .dnum = base ? 1 : of->dnum},
-        .options = {.diagnostic = fh_cli_diagnostic,
+        .options = {.max_steps = c->max_steps,
+                    .diagnostic = fh_cli_diagnostic,
                     .user = (void *)c->cli,
                     .launched = launched,
                     .launched_user = c},
@@ -228,7 +230,11 @@ fhec_status fh_cli_block_costs(const struct fh_cli *cli, const char *path,
                                const struct fh_block_graph *graph,
                                const struct fh_cli_block_pricing *pricing,
                                struct fh_block_cost *costs) {
-    struct counting c = {.cli = cli, .path = path, .graph = graph, .pricing = pricing};
+    struct counting c = {.cli = cli,
+                         .path = path,
+                         .graph = graph,
+                         .pricing = pricing,
+                         .max_steps = settings->max_steps};
     size_t maps = 0;
     while (fh_map_get(maps))
         maps++;
