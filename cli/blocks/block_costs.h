@@ -14,7 +14,8 @@ struct fh_cli_block_pricing {
     const struct fh_time_machine *with, *without; /* features */
 };
 
-/* costs[block_count]. What is wrong has been said, with the block's place in the graph of `path`. */
+/* costs[block_count]. What is wrong has been said, with the block's place in the graph of `path`.
+ */
 fhec_status fh_cli_block_costs(const struct fh_cli *cli, const char *path,
                                const struct fh_cli_machine *settings,
                                const struct fh_block_graph *graph,

@@ -27,7 +27,15 @@ static const char doc[] =
     "\vThe kernels of each op, level and map are executed once on the emulator; their instructions "
     "and bytes are what blocks cost. Everything that is assumed is printed with the result.";
 
-enum { OPTION_FEATURES = 1, OPTION_POLICY, OPTION_LOOPS, OPTION_ORDER, OPTION_PACKED, OPTION_FORMAT, OPTION_GANTT };
+enum {
+    OPTION_FEATURES = 1,
+    OPTION_POLICY,
+    OPTION_LOOPS,
+    OPTION_ORDER,
+    OPTION_PACKED,
+    OPTION_FORMAT,
+    OPTION_GANTT
+};
 
 static const struct argp_option options[] = {
     {"features", OPTION_FEATURES, "LIST", 0, "Of cnoc, mod, wmac, labs (default: none)", 0},
@@ -119,7 +127,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         state->child_inputs[2] = b->cli;
         return 0;
     case OPTION_FEATURES: parse_features(b, state, arg); return 0;
-    case OPTION_POLICY: b->policy = fh_cli_choice_option(state, "--policy", arg, policies); return 0;
+    case OPTION_POLICY:
+        b->policy = fh_cli_choice_option(state, "--policy", arg, policies);
+        return 0;
     case OPTION_LOOPS: b->loops = fh_cli_choice_option(state, "--loops", arg, loops); return 0;
     case OPTION_ORDER:
         b->model.orders = 1U << fh_cli_choice_option(state, "--order", arg, orders);
@@ -162,7 +172,8 @@ static fhec_status read_machines(struct blocks *b) {
     return status;
 }
 
-/* Engines, rates and bandwidths. What the description does not say is the sheet's, or one engine. */
+/* Engines, rates and bandwidths. What the description does not say is the sheet's, or one engine.
+ */
 static fhec_status make_model(struct blocks *b) {
     const double efficiency = 0.3;
     const struct fh_time_machine *m = b->described;
@@ -174,10 +185,10 @@ static fhec_status make_model(struct blocks *b) {
                             "\"cnoc x 3 y 5 per 8 link 64 hop 4\")",
                             m->name);
     if (m->torus_x && m->torus_x * m->torus_y * per != m->sms)
-        return fh_cli_error(b->cli, FHEC_BAD_INPUT,
-                            "machine %s has %u sms; its cnoc of %u x %u routers with %u each has %u",
-                            m->name, m->sms, m->torus_x, m->torus_y, per,
-                            m->torus_x * m->torus_y * per);
+        return fh_cli_error(
+            b->cli, FHEC_BAD_INPUT,
+            "machine %s has %u sms; its cnoc of %u x %u routers with %u each has %u", m->name,
+            m->sms, m->torus_x, m->torus_y, per, m->torus_x * m->torus_y * per);
     to->torus = m->torus_x ? (struct fh_torus){m->torus_x, m->torus_y}
                            : (struct fh_torus){1, m->sms / per ? m->sms / per : 1};
     if (fh_torus_routers(&to->torus) > FH_TORUS_MOST)
@@ -234,8 +245,9 @@ static fhec_status plan(struct blocks *b) {
 static fhec_status draw(const struct blocks *b, const struct fh_block_view *view) {
     struct fh_trace_bytes bytes = {0};
     struct fh_cli_outputs outputs = {NULL, 0};
-    fhec_status status = fh_block_gantt(&bytes, view) ? fh_cli_output_add(b->cli, &outputs, b->gantt)
-                                                      : fh_cli_no_memory(b->cli);
+    fhec_status status = fh_block_gantt(&bytes, view)
+                             ? fh_cli_output_add(b->cli, &outputs, b->gantt)
+                             : fh_cli_no_memory(b->cli);
     if (status == FHEC_OK)
         status = fh_cli_output_write(b->cli, &outputs, b->gantt, bytes.bytes, bytes.count);
     if (status == FHEC_OK)
@@ -280,9 +292,9 @@ static fhec_status run(struct blocks *b) {
         return status;
     const struct fh_cli_block_pricing pricing = {b->with, b->described};
     b->costs = calloc(b->graph.block_count + 1, sizeof *b->costs);
-    status = b->costs ? fh_cli_block_costs(b->cli, b->path, &b->machine, &b->graph, &pricing,
-                                           b->costs)
-                      : fh_cli_no_memory(b->cli);
+    status = b->costs
+                 ? fh_cli_block_costs(b->cli, b->path, &b->machine, &b->graph, &pricing, b->costs)
+                 : fh_cli_no_memory(b->cli);
     if (status == FHEC_OK)
         status = plan(b);
     return status == FHEC_OK ? show(b) : status;

@@ -103,7 +103,7 @@ static const struct fh_block_chain default_chain = {
     .log2_n = 16, .limbs = 24, .alpha = 8, .dnum = 3, .base_alpha = 1, .bits = 54};
 
 static void read_chain(struct place *at, const json_t *object, struct fh_block_chain *chain) {
-    static const char *const known[] = {"log2_n", "limbs", "alpha",     "dnum",
+    static const char *const known[] = {"log2_n", "limbs",      "alpha", "dnum",
                                         "bits",   "base_alpha", NULL};
     uint64_t log2_n = chain->log2_n, limbs = chain->limbs, alpha = chain->alpha;
     uint64_t dnum = chain->dnum, bits = chain->bits, base = chain->base_alpha;
@@ -346,10 +346,10 @@ static json_t *block_json(const struct fh_block_graph *graph, const struct fh_bl
 static json_t *graph_json(const struct fh_block_graph *graph) {
     json_t *buffers = json_array(), *blocks = json_array();
     for (size_t i = 0; i < graph->buffer_count; i++)
-        (void)json_array_append_new(
-            buffers, json_pack("{s:s, s:s, s:I}", "id", graph->buffers[i].id, "kind",
-                               fh_buffer_kind_name(graph->buffers[i].kind), "bytes",
-                               (json_int_t)graph->buffers[i].bytes));
+        (void)json_array_append_new(buffers,
+                                    json_pack("{s:s, s:s, s:I}", "id", graph->buffers[i].id, "kind",
+                                              fh_buffer_kind_name(graph->buffers[i].kind), "bytes",
+                                              (json_int_t)graph->buffers[i].bytes));
     for (size_t i = 0; i < graph->block_count; i++)
         (void)json_array_append_new(blocks, block_json(graph, &graph->blocks[i]));
     const bool whole = json_array_size(buffers) == graph->buffer_count &&

@@ -211,8 +211,7 @@ static void add_values(struct maker *m, const fh_golden_ckks_circuit *circuit) {
     const struct fh_block_chain *c = &m->graph->chain;
     for (size_t v = 0; v <= circuit->step_count && !m->failed; v++) {
         const size_t level = fh_golden_ckks_circuit_level(circuit, v);
-        const bool raised =
-            v && circuit->steps[v - 1].kind == FH_GOLDEN_CKKS_RAISE_DIGITS;
+        const bool raised = v && circuit->steps[v - 1].kind == FH_GOLDEN_CKKS_RAISE_DIGITS;
         const uint64_t limbs = raised ? digits(c, level) * (level + c->alpha) : 2 * level;
         m->failed |= fh_cli_graph_buffer(m->graph, raised ? FH_BUFFER_TMP : FH_BUFFER_CT,
                                          limbs * m->limb, "value %zu", v) == SIZE_MAX;

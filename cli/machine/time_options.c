@@ -147,10 +147,11 @@ fhec_status fh_cli_time_feature(const struct fh_cli *cli, const char *suffix,
     fhec_status status =
         find(NULL, names[1], &text, &file)
             ? FHEC_OK
-            : fh_cli_error(cli, FHEC_BAD_INPUT,
-                           "--features %s: machine %s is not, and is not like, one of the tool that "
-                           "has a variant %s",
-                           strrchr(suffix, '+') + 1, machine->name, suffix);
+            : fh_cli_error(
+                  cli, FHEC_BAD_INPUT,
+                  "--features %s: machine %s is not, and is not like, one of the tool that "
+                  "has a variant %s",
+                  strrchr(suffix, '+') + 1, machine->name, suffix);
     for (unsigned i = 0; i < 2 && status == FHEC_OK; i++)
         status = read_machine(cli, names[i], &pair[i]);
     if (status == FHEC_OK)

@@ -466,9 +466,9 @@ static fhec_status write_graph(const struct fh_cli_circuit_run *run) {
     const struct fh_cli_client *client = &run->client;
     const struct fh_map *map = fh_map_find(run->map);
     struct fh_block_graph graph = {.block_count = 0};
-    fhec_status status = fh_cli_graph_of_circuit(client->circuit, &client->chain,
-                                                 &client->base_chain, map->name,
-                                                 map->word_bits / 8, &graph);
+    fhec_status status =
+        fh_cli_graph_of_circuit(client->circuit, &client->chain, &client->base_chain, map->name,
+                                map->word_bits / 8, &graph);
     status = status == FHEC_OK ? fh_cli_graph_write(run->cli, run->graph, &graph)
                                : fh_cli_no_memory(run->cli);
     fh_block_graph_free(&graph);

@@ -418,9 +418,8 @@ static fhec_status plan(struct ckks_options *ckks) {
 
 static fhec_status write_graph(void *command) {
     static const enum fh_block_op ops[] = {
-        [RESCALE] = FH_BLOCK_RESCALE, [KEYSWITCH] = FH_BLOCK_KEYSWITCH,
-        [ROTATE] = FH_BLOCK_ROTATE,   [HEMULT] = FH_BLOCK_HEMULT,
-        [PTMULT] = FH_BLOCK_PTMULT,   [PTADD] = FH_BLOCK_PTADD,
+        [RESCALE] = FH_BLOCK_RESCALE, [KEYSWITCH] = FH_BLOCK_KEYSWITCH, [ROTATE] = FH_BLOCK_ROTATE,
+        [HEMULT] = FH_BLOCK_HEMULT,   [PTMULT] = FH_BLOCK_PTMULT,       [PTADD] = FH_BLOCK_PTADD,
         [HEADD] = FH_BLOCK_HEADD,
     };
     struct ckks_options *ckks = command;
@@ -436,10 +435,10 @@ static fhec_status write_graph(void *command) {
         status = fh_cli_graph_of_circuit(ckks->circuit.circuit, &ckks->chain, NULL, work->map,
                                          work->width, &graph);
     else
-        status = fh_cli_graph_of_primitive(
-            &(struct fh_cli_graph_primitive){ops[kind_of(ckks)], ckks->level, ckks->drop,
-                                             ckks->rescale},
-            &ckks->chain, work->map, work->width, &graph);
+        status = fh_cli_graph_of_primitive(&(struct fh_cli_graph_primitive){ops[kind_of(ckks)],
+                                                                            ckks->level, ckks->drop,
+                                                                            ckks->rescale},
+                                           &ckks->chain, work->map, work->width, &graph);
     status = status == FHEC_OK ? fh_cli_graph_write(work->cli, work->graph, &graph)
                                : fh_cli_no_memory(work->cli);
     fh_block_graph_free(&graph);

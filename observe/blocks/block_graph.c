@@ -91,9 +91,10 @@ wrong(struct fh_block_error *error, const char *at, const char *format, ...) {
     return FHEC_BAD_INPUT;
 }
 
-static __attribute__((format(printf, 4, 5))) fhec_status
-wrong_block(struct fh_block_error *error, size_t block, const char *member, const char *format,
-            ...) {
+static __attribute__((format(printf, 4, 5))) fhec_status wrong_block(struct fh_block_error *error,
+                                                                     size_t block,
+                                                                     const char *member,
+                                                                     const char *format, ...) {
     char at[48], text[200];
     va_list args;
     va_start(args, format);
@@ -132,9 +133,9 @@ static fhec_status check_reads(const struct fh_block_graph *g, size_t i,
         plain += g->buffers[b->reads[r]].kind == FH_BUFFER_PT;
     }
     if (cipher < s->least || cipher > s->most)
-        return wrong_block(error, i, "reads", "%s reads %u ciphertext%s%s, not %u", s->name, s->most,
-                           s->most == 1 ? "" : "s", s->least < s->most ? ", or one twice" : "",
-                           cipher);
+        return wrong_block(error, i, "reads", "%s reads %u ciphertext%s%s, not %u", s->name,
+                           s->most, s->most == 1 ? "" : "s",
+                           s->least < s->most ? ", or one twice" : "", cipher);
     if (key > s->key || plain > s->plain)
         return wrong_block(error, i, "reads", "%s reads %s %s", s->name,
                            (key > s->key ? s->key : s->plain) ? "only one" : "no",
@@ -199,8 +200,8 @@ static void list_readers(const struct fh_block_graph *g, size_t *first, size_t *
     /* first[v + 1] now is where v begins. */
     memmove(first, first + 1, g->buffer_count * sizeof *first);
     if (g->buffer_count)
-        first[g->buffer_count] = first[g->buffer_count - 1] +
-                                 g->buffers[g->buffer_count - 1].readers;
+        first[g->buffer_count] =
+            first[g->buffer_count - 1] + g->buffers[g->buffer_count - 1].readers;
 }
 
 /* A heap of block indices, the smallest first. */

@@ -1,7 +1,8 @@
 /*
  * block_graph.h - graphs of FHE blocks: primitives of CKKS that read and write buffers.
  *
- *     {"buffers": [{"id", "kind", "bytes"}], "blocks": [{"id", "op", "level", "map", "reads", "writes"}]}
+ *     {"buffers": [{"id", "kind", "bytes"}], "blocks": [{"id", "op", "level", "map", "reads",
+ * "writes"}]}
  *
  * An edge goes from the block that writes a buffer to each one that reads it; buffers that no block
  * writes are inputs, those that no block reads are results, but for temporary ones.

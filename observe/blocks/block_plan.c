@@ -38,8 +38,8 @@ static void measure_paths(struct maker *m) {
     const struct fh_tiles *t = m->tiles;
     for (size_t i = 0; i < t->count; i++) {
         const struct fh_tile *tile = &t->tiles[i];
-        m->taken[i] = tile->plain / m->machine->rate +
-                      (tile->loaded + tile->stored) / m->machine->memory;
+        m->taken[i] =
+            tile->plain / m->machine->rate + (tile->loaded + tile->stored) / m->machine->memory;
         m->before[i] = 0;
     }
     for (size_t i = t->count; i-- > 0;) {
@@ -54,8 +54,8 @@ static void measure_paths(struct maker *m) {
 }
 
 /* Orders and assignments of list scheduling; of LABS with its own engines. */
-static fhec_status schedule(struct maker *m, enum fh_block_order order, bool fixed,
-                            uint32_t *tiles, uint32_t *engine) {
+static fhec_status schedule(struct maker *m, enum fh_block_order order, bool fixed, uint32_t *tiles,
+                            uint32_t *engine) {
     const struct fh_list_schedule how = {
         .taken = m->taken,
         .first = order == FH_ORDER_PATH ? m->before : NULL,
@@ -206,7 +206,8 @@ static fhec_status try_one(struct maker *m, enum fh_block_order order,
 
 static fhec_status try_all(struct maker *m, struct fh_block_plan *plan) {
     bool first = true;
-    const enum fh_block_mapping last = m->machine->labs ? FH_MAPPING_LABS : FH_MAPPING_GREEDY_HASHED;
+    const enum fh_block_mapping last =
+        m->machine->labs ? FH_MAPPING_LABS : FH_MAPPING_GREEDY_HASHED;
     fhec_status status = FHEC_OK;
     for (enum fh_block_mapping mapping = FH_MAPPING_GREEDY_HASHED; mapping <= last; mapping++)
         for (enum fh_block_order order = 0; order < FH_ORDERS && status == FHEC_OK; order++)

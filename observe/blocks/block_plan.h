@@ -28,13 +28,13 @@
 enum fh_block_order { FH_ORDER_PROGRAM, FH_ORDER_PATH, FH_ORDER_SEQUENCE, FH_ORDERS };
 
 struct fh_block_machine {
-    struct fh_torus torus;    /* of engines; without cNoC only how many there are counts */
-    double rate;              /* cycles of a scheduler that an engine does in a cycle */
-    double memory;            /* bytes a cycle */
-    double link;              /* bytes a cycle and channel */
-    double hop;               /* cycles */
-    double overlap;           /* 0 .. 1 */
-    uint64_t onchip;          /* bytes */
+    struct fh_torus torus; /* of engines; without cNoC only how many there are counts */
+    double rate;           /* cycles of a scheduler that an engine does in a cycle */
+    double memory;         /* bytes a cycle */
+    double link;           /* bytes a cycle and channel */
+    double hop;            /* cycles */
+    double overlap;        /* 0 .. 1 */
+    uint64_t onchip;       /* bytes */
     enum fh_onchip_policy policy;
     bool cnoc, labs;
     unsigned orders; /* that are tried: 1 << enum fh_block_order, or-ed */

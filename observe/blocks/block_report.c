@@ -24,7 +24,8 @@ enum { ASSUMPTIONS = 13 };
 static void list_assumptions(const struct fh_block_view *v, struct assumption to[ASSUMPTIONS]) {
     const struct fh_block_machine *m = v->machine;
     const struct assumption all[ASSUMPTIONS] = {
-        {"hbm_efficiency", NULL, m->memory * v->described->clock_mhz / 1e3 / v->described->hbm_bandwidth},
+        {"hbm_efficiency", NULL,
+         m->memory * v->described->clock_mhz / 1e3 / v->described->hbm_bandwidth},
         {"overlap", NULL, m->overlap},
         {"link_bytes", NULL, m->link},
         {"hop_cycles", NULL, m->hop},
@@ -115,17 +116,20 @@ bool fh_block_text(struct fh_trace_bytes *to, const struct fh_block_view *v) {
     fh_trace_print(to, "%zu blocks, %zu tiles on %u engines; order %s, mapping %s\n",
                    v->graph->block_count, v->tiles->count, fh_torus_routers(&v->machine->torus),
                    fh_block_order_name(p->order), fh_block_mapping_name(p->mapping));
-    fh_trace_print(to, "not less than: %.1f us the longest path, %.1f the engines, %.1f memory, "
-                       "%.1f the busiest channel\n",
+    fh_trace_print(to,
+                   "not less than: %.1f us the longest path, %.1f the engines, %.1f memory, "
+                   "%.1f the busiest channel\n",
                    us(v, p->bounds.path), us(v, p->bounds.work), us(v, p->bounds.memory),
                    us(v, p->bounds.network));
-    fh_trace_print(to, "bytes: %.2f MB that kernels load and store, %.2f cold, %.2f fetched, %.2f "
-                       "written\n",
+    fh_trace_print(to,
+                   "bytes: %.2f MB that kernels load and store, %.2f cold, %.2f fetched, %.2f "
+                   "written\n",
                    p->kernel_bytes / 1e6, p->cold_bytes / 1e6, p->all.fetched / 1e6,
                    p->all.written / 1e6);
     if (v->machine->labs)
-        fh_trace_print(to, "LABS: %llu KiB between parts; times hops %llu, before the annealing "
-                           "%llu\n",
+        fh_trace_print(to,
+                       "LABS: %llu KiB between parts; times hops %llu, before the annealing "
+                       "%llu\n",
                        (unsigned long long)p->labs.phi, (unsigned long long)p->labs.gamma,
                        (unsigned long long)p->labs.gamma_before);
     text_blocks(to, v);
@@ -183,8 +187,9 @@ static void json_assumptions(struct fh_trace_bytes *to, const struct fh_block_vi
     struct assumption all[ASSUMPTIONS];
     const struct fh_block_chain *c = &v->graph->chain;
     list_assumptions(v, all);
-    fh_trace_print(to, ",\n \"assumptions\": {\"chain\": {\"log2_n\": %u, \"limbs\": %zu, \"alpha\": "
-                       "%zu, \"dnum\": %zu, \"bits\": %u}",
+    fh_trace_print(to,
+                   ",\n \"assumptions\": {\"chain\": {\"log2_n\": %u, \"limbs\": %zu, \"alpha\": "
+                   "%zu, \"dnum\": %zu, \"bits\": %u}",
                    c->log2_n, c->limbs, c->alpha, c->dnum, c->bits);
     for (unsigned i = 0; i < ASSUMPTIONS; i++)
         if (all[i].text)
@@ -226,8 +231,9 @@ bool fh_block_json(struct fh_trace_bytes *to, const struct fh_block_view *v) {
     fh_trace_print(to, ", \"engines\": %u, \"tiles\": %zu, \"order\": \"%s\", \"mapping\": \"%s\"",
                    fh_torus_routers(&v->machine->torus), v->tiles->count,
                    fh_block_order_name(p->order), fh_block_mapping_name(p->mapping));
-    fh_trace_print(to, ",\n \"bounds\": {\"path\": %.12g, \"work\": %.12g, \"memory\": %.12g, "
-                       "\"network\": %.12g}",
+    fh_trace_print(to,
+                   ",\n \"bounds\": {\"path\": %.12g, \"work\": %.12g, \"memory\": %.12g, "
+                   "\"network\": %.12g}",
                    p->bounds.path, p->bounds.work, p->bounds.memory, p->bounds.network);
     fh_trace_print(to, ",\n \"all\": {\"kernel_bytes\": %.12g, \"cold_bytes\": %.12g",
                    p->kernel_bytes, p->cold_bytes);

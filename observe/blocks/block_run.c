@@ -123,8 +123,8 @@ static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
-/* Keeps the channels of the tile busy from `start` on. *begin: when all of them are free; *end: when
- * the last byte is there; returns what it takes where nobody else is. */
+/* Keeps the channels of the tile busy from `start` on. *begin: when all of them are free; *end:
+ * when the last byte is there; returns what it takes where nobody else is. */
 static double use_network(struct run *r, double start, double *begin, double *end) {
     double most = 0;
     for (uint32_t c = 0; c < r->channels; c++) {
@@ -239,8 +239,8 @@ static void count_bytes(struct fh_block_plan *plan, const struct fh_tiles *tiles
 }
 
 fhec_status fh_block_simulate(struct fh_block_plan *plan, const struct fh_block_graph *graph,
-                         const struct fh_tiles *tiles, const struct fh_block_machine *machine,
-                         const struct fh_block_candidate *candidate) {
+                              const struct fh_tiles *tiles, const struct fh_block_machine *machine,
+                              const struct fh_block_candidate *candidate) {
     struct run *r = calloc(1, sizeof *r);
     bool *read = calloc(tiles->limb_count + 1, sizeof *read);
     fhec_status status = FHEC_HOST_ERROR;

@@ -15,7 +15,7 @@ struct fh_block_candidate {
 
 /* Fills in the plan, but for its choice and LABS. FHEC_HOST_ERROR. */
 fhec_status fh_block_simulate(struct fh_block_plan *plan, const struct fh_block_graph *graph,
-                         const struct fh_tiles *tiles, const struct fh_block_machine *machine,
-                         const struct fh_block_candidate *candidate);
+                              const struct fh_tiles *tiles, const struct fh_block_machine *machine,
+                              const struct fh_block_candidate *candidate);
 
 #endif

@@ -238,8 +238,7 @@ static struct key_switch key_switch(struct maker *m, uint32_t source) {
     if (key != FH_BLOCK_NONE)
         k.key = m->buffers[key].first;
     else if (b->op != FH_BLOCK_RAISE_DIGITS)
-        k.key = add_limbs(m, 2 * k.dnum * k.key_limbs,
-                          (struct fh_limb){m->temporary, false, true});
+        k.key = add_limbs(m, 2 * k.dnum * k.key_limbs, (struct fh_limb){m->temporary, false, true});
     return k;
 }
 
@@ -484,8 +483,7 @@ static void make_block(struct maker *m, size_t block) {
     const struct fh_block_operands o = fh_block_operands(m->graph, block);
     const uint64_t n = UINT64_C(1) << m->graph->chain.log2_n;
     m->block = (uint32_t)block;
-    m->temporary =
-        (uint32_t)(m->tiling->packed ? (n * m->graph->chain.bits + 7) / 8 : n * b->word);
+    m->temporary = (uint32_t)(m->tiling->packed ? (n * m->graph->chain.bits + 7) / 8 : n * b->word);
     switch (b->op) {
     case FH_BLOCK_HEADD:
     case FH_BLOCK_HESUB: by_elements(m, o.cipher[1], false, false); break;

@@ -18,10 +18,10 @@ const char *fh_tile_part_name(enum fh_tile_part part);
 /* What the kernels of a block's op, level and map take, by part. */
 struct fh_block_cost {
     struct fh_part_cost {
-        double cycles; /* of one scheduler that executes all of them */
-        double plain;  /* the same without the features of the machine */
-        uint64_t instructions;              /* of warps */
-        uint64_t loaded, stored;            /* bytes, global memory: lanes by their width */
+        double cycles;           /* of one scheduler that executes all of them */
+        double plain;            /* the same without the features of the machine */
+        uint64_t instructions;   /* of warps */
+        uint64_t loaded, stored; /* bytes, global memory: lanes by their width */
         uint64_t shared_loaded, shared_stored;
     } part[FH_TILE_PARTS];
 };
@@ -47,9 +47,9 @@ struct fh_tile_access {
 
 struct fh_tile {
     uint32_t block;
-    uint32_t part;    /* enum fh_tile_part */
-    uint32_t weight;  /* its share of the part's cost */
-    uint32_t first;   /* accesses: reads, then writes */
+    uint32_t part;   /* enum fh_tile_part */
+    uint32_t weight; /* its share of the part's cost */
+    uint32_t first;  /* accesses: reads, then writes */
     uint32_t reads, writes;
     /* By fh_tiles_price: */
     double cycles, plain;  /* of one scheduler */

@@ -119,7 +119,8 @@ static bool start_one(struct scheduler *s, uint32_t engine, double now, uint32_t
     return true;
 }
 
-static bool release_readers(struct scheduler *s, uint32_t tile, double end, const uint32_t *engine) {
+static bool release_readers(struct scheduler *s, uint32_t tile, double end,
+                            const uint32_t *engine) {
     bool good = true;
     for (uint32_t i = s->first[tile]; i < s->first[tile + 1] && good; i++) {
         const uint32_t reader = s->next[i];

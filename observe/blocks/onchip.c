@@ -18,7 +18,7 @@ struct space {
     struct resident {
         uint32_t limb, next, last; /* accesses: that reads it next, that used it last */
         bool dirty;
-    } *residents;
+    } * residents;
     uint32_t count;
     uint32_t *at; /* of each limb: its resident, or ABSENT */
 };

@@ -1,8 +1,8 @@
 /*
- * blocks_test.c - the parts of `fhec blocks`: the torus against walks over all of it, on-chip memory
- * against every way to choose who goes, the annealing against every placement, the order of blocks,
- * what is wrong with graphs; and on random graphs that times keep their bounds and get no longer
- * with more features, wider links, more memory.
+ * blocks_test.c - the parts of `fhec blocks`: the torus against walks over all of it, on-chip
+ * memory against every way to choose who goes, the annealing against every placement, the order of
+ * blocks, what is wrong with graphs; and on random graphs that times keep their bounds and get no
+ * longer with more features, wider links, more memory.
  *
  * FHEC_TEST_SEED chooses the random ones. A failure prints the seed.
  */
@@ -40,7 +40,10 @@ static void walk(uint32_t columns, uint32_t rows, uint32_t from, uint32_t distan
     for (uint32_t step = 0; step < count; step++)
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t d = 0; d < 4 && distance[i] == step; d++) {
-                const uint32_t x = (i % columns + (d == 0 ? 1 : d == 1 ? columns - 1 : 0)) % columns;
+                const uint32_t x = (i % columns + (d == 0   ? 1
+                                                   : d == 1 ? columns - 1
+                                                            : 0)) %
+                                   columns;
                 const uint32_t y = (i / columns + (d == 2 ? 1 : d == 3 ? rows - 1 : 0)) % rows;
                 if (distance[x + y * columns] == UINT32_MAX)
                     distance[x + y * columns] = step + 1;
@@ -76,7 +79,8 @@ static void torus(void **state) {
 /* ---------------------------------------------------------------- on-chip memory */
 
 /* The fewest fetches: tries every resident as the one that goes. The set is a mask. */
-static unsigned fewest(const struct fh_onchip_access *a, size_t count, unsigned room, unsigned set) {
+static unsigned fewest(const struct fh_onchip_access *a, size_t count, unsigned room,
+                       unsigned set) {
     unsigned best = UINT32_MAX;
     if (!count)
         return 0;
@@ -315,7 +319,8 @@ static void tiles_of_hemult(void **state) {
     const unsigned raised = digits * (l + alpha - digit);
     (void)state;
     begin(&m);
-    const size_t a = add_buffer(&m, FH_BUFFER_CT, 12 * 2048), b = add_buffer(&m, FH_BUFFER_CT, 24576);
+    const size_t a = add_buffer(&m, FH_BUFFER_CT, 12 * 2048),
+                 b = add_buffer(&m, FH_BUFFER_CT, 24576);
     add_block(&m, FH_BLOCK_HEMULT, l, a, b, add_buffer(&m, FH_BUFFER_KEY, 3 * 2 * 8 * 2048));
     assert_int_equal(fh_block_graph_finish(&m.graph, &error), FHEC_OK);
     for (unsigned by_limb = 0; by_limb < 2; by_limb++) {
@@ -326,8 +331,7 @@ static void tiles_of_hemult(void **state) {
             count[tiles.tiles[i].part]++;
         assert_int_equal(count[FH_TILE_TRANSFORM], l + raised + 2 * alpha + 2 * l);
         assert_int_equal(count[FH_TILE_CONVERSION], raised + 2 * l);
-        assert_int_equal(count[FH_TILE_ELEMENTS],
-                         l + (by_limb ? 1 : digits) * (l + alpha) + 4 * l);
+        assert_int_equal(count[FH_TILE_ELEMENTS], l + (by_limb ? 1 : digits) * (l + alpha) + 4 * l);
         cold = 0;
         for (size_t i = 0; i < tiles.limb_count; i++) {
             cold += tiles.limbs[i].input || tiles.limbs[i].result;
@@ -353,7 +357,7 @@ static void make_random(struct made *m, uint64_t seed) {
     const size_t key = add_buffer(m, FH_BUFFER_KEY, 6 * 8 * 2048);
     const unsigned blocks = 1 + emu_below(&rng, MOST_BLOCKS);
     for (unsigned i = 0; i < blocks; i++) {
-        static const enum fh_block_op ops[] = {FH_BLOCK_HEADD,   FH_BLOCK_HEMULT, FH_BLOCK_ROTATE,
+        static const enum fh_block_op ops[] = {FH_BLOCK_HEADD, FH_BLOCK_HEMULT, FH_BLOCK_ROTATE,
                                                FH_BLOCK_RESCALE, FH_BLOCK_PTMULT};
         enum fh_block_op op = ops[emu_below(&rng, 5)];
         const size_t a = emu_below(&rng, (uint32_t)count), b = emu_below(&rng, (uint32_t)count);
@@ -373,9 +377,15 @@ static void make_random(struct made *m, uint64_t seed) {
     assert_int_equal(fh_block_graph_finish(&m->graph, &error), FHEC_OK);
 }
 
-static const struct fh_block_machine base_machine = {
-    .torus = {3, 5}, .rate = 32, .memory = 300, .link = 32, .hop = 4, .overlap = 0.5,
-    .onchip = 40 * 2048, .policy = FH_ONCHIP_BELADY, .orders = (1 << FH_ORDERS) - 1};
+static const struct fh_block_machine base_machine = {.torus = {3, 5},
+                                                     .rate = 32,
+                                                     .memory = 300,
+                                                     .link = 32,
+                                                     .hop = 4,
+                                                     .overlap = 0.5,
+                                                     .onchip = 40 * 2048,
+                                                     .policy = FH_ONCHIP_BELADY,
+                                                     .orders = (1 << FH_ORDERS) - 1};
 
 /* Cycles of the graph; `faster`: what features make of the plain costs. */
 static double cycles(struct made *m, const struct fh_block_machine *machine, double faster,
@@ -384,8 +394,8 @@ static double cycles(struct made *m, const struct fh_block_machine *machine, dou
     for (size_t i = 0; i < m->graph.block_count; i++)
         for (unsigned p = 0; p < FH_TILE_PARTS; p++)
             m->costs[i].part[p].cycles = m->costs[i].part[p].plain / faster;
-    assert_int_equal(fh_tiles_make(&tiles, &m->graph, &(struct fh_tiling){FH_TILES_BY_DIGIT, false}),
-                     FHEC_OK);
+    assert_int_equal(
+        fh_tiles_make(&tiles, &m->graph, &(struct fh_tiling){FH_TILES_BY_DIGIT, false}), FHEC_OK);
     assert_int_equal(fh_tiles_price(&tiles, &m->graph, m->costs), FHEC_OK);
     assert_int_equal(fh_block_plan_make(plan, &m->graph, &tiles, machine), FHEC_OK);
     double most = 0, bytes = 0, worked = 0;
@@ -467,9 +477,9 @@ static void random_graphs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(torus),        cmocka_unit_test(belady),
-        cmocka_unit_test(write_backs),  cmocka_unit_test(annealing),
-        cmocka_unit_test(wrong_graphs), cmocka_unit_test(order),
+        cmocka_unit_test(torus),           cmocka_unit_test(belady),
+        cmocka_unit_test(write_backs),     cmocka_unit_test(annealing),
+        cmocka_unit_test(wrong_graphs),    cmocka_unit_test(order),
         cmocka_unit_test(tiles_of_hemult), cmocka_unit_test(random_graphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
