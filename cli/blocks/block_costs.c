@@ -174,11 +174,6 @@ static const fh_golden_ckks_kind kinds[FH_BLOCK_OPS] = {
     [FH_BLOCK_RELEASE] = FH_GOLDEN_CKKS_RELEASE,
 };
 
-static bool same(const struct fh_block *a, const struct fh_block *b) {
-    return a->op == b->op && a->level == b->level && a->drop == b->drop &&
-           strcmp(a->map, b->map) == 0;
-}
-
 static fhec_status execute(struct counting *c, size_t block, struct fh_block_cost *cost) {
     const struct fh_block *b = &c->graph->blocks[block];
     struct chain *chain;
@@ -206,7 +201,7 @@ static fhec_status count_all(struct counting *c, struct fh_block_cost *costs) {
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < g->block_count && status == FHEC_OK; i++) {
         size_t like = 0;
-        while (!same(&g->blocks[like], &g->blocks[i]))
+        while (!fh_block_same(&g->blocks[like], &g->blocks[i]))
             like++;
         if (like < i) {
             costs[i] = costs[like];

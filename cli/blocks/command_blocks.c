@@ -262,6 +262,7 @@ static fhec_status show(const struct blocks *b) {
     struct fh_trace_bytes bytes = {0};
     const struct fh_block_view view = {
         .graph = &b->graph,
+        .costs = b->costs,
         .tiles = &b->result.tiles,
         .tiling = &b->result.tiling,
         .described = b->described,

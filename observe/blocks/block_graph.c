@@ -56,6 +56,11 @@ size_t fh_block_result_level(const struct fh_block_graph *graph, size_t block) {
                                         : b->level;
 }
 
+bool fh_block_same(const struct fh_block *a, const struct fh_block *b) {
+    return a->op == b->op && a->level == b->level && a->drop == b->drop &&
+           strcmp(a->map, b->map) == 0;
+}
+
 static bool is_cipher(const struct fh_block_graph *graph, size_t buffer) {
     const enum fh_buffer_kind kind = graph->buffers[buffer].kind;
     return kind == FH_BUFFER_CT || kind == FH_BUFFER_TMP;

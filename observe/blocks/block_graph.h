@@ -100,6 +100,8 @@ struct fh_block_operands {
     size_t cipher[2], key, plain;
 };
 struct fh_block_operands fh_block_operands(const struct fh_block_graph *graph, size_t block);
+/* Whether both take the same kernels on as much data. */
+bool fh_block_same(const struct fh_block *a, const struct fh_block *b);
 size_t fh_block_result_level(const struct fh_block_graph *graph, size_t block);
 
 #endif

@@ -183,6 +183,35 @@ static void json_blocks(struct fh_trace_bytes *to, const struct fh_block_view *v
     fh_trace_print(to, "]");
 }
 
+static void json_part(struct fh_trace_bytes *to, const char *part, const struct fh_part_cost *c) {
+    fh_trace_print(to, ", \"%s\": {\"warp_insts\": %llu", part, (unsigned long long)c->instructions);
+    put_number(to, "cycles", c->cycles);
+    put_number(to, "ldg", (double)c->loaded);
+    put_number(to, "stg", (double)c->stored);
+    put_number(to, "lds", (double)c->shared_loaded);
+    put_number(to, "sts", (double)c->shared_stored);
+    fh_trace_print(to, "}");
+}
+
+/* Of each op, level and map. */
+static void json_costs(struct fh_trace_bytes *to, const struct fh_block_view *v) {
+    const struct fh_block *blocks = v->graph->blocks;
+    fh_trace_print(to, ",\n \"costs\": [");
+    for (size_t i = 0; i < v->graph->block_count; i++) {
+        size_t like = 0;
+        while (!fh_block_same(&blocks[like], &blocks[i]))
+            like++;
+        if (like < i)
+            continue;
+        fh_trace_print(to, "%s\n  {\"op\": \"%s\", \"level\": %zu, \"map\": \"%s\"", i ? "," : "",
+                       fh_block_signature(blocks[i].op)->name, blocks[i].level, blocks[i].map);
+        for (unsigned p = 0; p < FH_TILE_PARTS; p++)
+            json_part(to, fh_tile_part_name((enum fh_tile_part)p), &v->costs[i].part[p]);
+        fh_trace_print(to, "}");
+    }
+    fh_trace_print(to, "]");
+}
+
 static void json_assumptions(struct fh_trace_bytes *to, const struct fh_block_view *v) {
     struct assumption all[ASSUMPTIONS];
     const struct fh_block_chain *c = &v->graph->chain;
@@ -247,6 +276,7 @@ bool fh_block_json(struct fh_trace_bytes *to, const struct fh_block_view *v) {
         fh_trace_print(to, "null");
     json_assumptions(to, v);
     json_channels(to, v);
+    json_costs(to, v);
     json_blocks(to, v);
     fh_trace_print(to, "}\n");
     return !to->failed;

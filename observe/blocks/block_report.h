@@ -11,6 +11,7 @@
 /* What the plan was made of. */
 struct fh_block_view {
     const struct fh_block_graph *graph;
+    const struct fh_block_cost *costs; /* of each block */
     const struct fh_tiles *tiles;
     const struct fh_tiling *tiling;
     const struct fh_time_machine *described; /* without features */
