@@ -75,7 +75,7 @@ table8() {
     echo "| MI100 | 413 | $(plan us boot "" | awk '{ printf "%.0f", $1 / 1e3 }') |"
     for size in 7.5 15.5 23.5; do
         for features in cnoc,mod,wmac cnoc,mod,wmac,labs; do
-            echo "| $features, $size MiB, packed | $([ $features = cnoc,mod,wmac ] || echo 33.63) | $(plan us boot $features \
+            echo "| $features, $size MiB | $([ $features = cnoc,mod,wmac ] || echo 33.6) | $(plan us boot $features \
                 --loops limbs --packed --change "onchip ${size}M" | awk '{ printf "%.0f", $1 / 1e3 }') |"
         done
     done
@@ -92,7 +92,8 @@ tas() {
     }'
 }
 
-for part in ${*:-table7 figure8 table8 tas}; do
+[ $# -gt 0 ] || set -- table7 figure8 table8 tas
+for part; do
     case $part in
         table7 | figure8 | table8 | tas) "$part" ;;
         *) echo "gme.sh: table7, figure8, table8 or tas, not $part" >&2; exit 2 ;;
