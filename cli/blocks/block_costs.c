@@ -182,11 +182,11 @@ static fhec_status execute(struct counting *c, size_t block, struct fh_block_cos
                                         .level = b->level,
                                         .result_level = fh_block_result_level(c->graph, block),
                                         .drop = b->op == FH_BLOCK_RESCALE ? b->drop : 0};
+    c->cost = cost;
     fhec_status status = find_chain(c, block, &chain);
     if (status != FHEC_OK)
         return status;
-    memset(cost, 0, sizeof *cost);
-    c->cost = cost;
+    memset(cost, 0, sizeof *cost); /* what the chain itself has launched is none of it */
     fhec_machine_clear_stats(c->machine);
     status = fh_ckks_counter_run(chain->counter, &shape, &error);
     if (status == FHEC_BAD_INPUT)

@@ -77,8 +77,8 @@ static uint32_t scaled(double value, double most) {
 }
 
 static uint32_t kib(const struct fh_tiles *t, uint32_t limb) {
-    const uint32_t rounded = (t->limbs[limb].bytes + 1023) / 1024;
-    return rounded > 65536 ? 65536 : rounded;
+    const uint64_t rounded = (t->limbs[limb].bytes + 1023) / 1024;
+    return rounded > 65536 ? 65536 : (uint32_t)rounded;
 }
 
 /* Neighbours of the tiles: who gives them limbs, and gets theirs. Fills either the numbers of

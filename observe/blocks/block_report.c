@@ -184,7 +184,8 @@ static void json_blocks(struct fh_trace_bytes *to, const struct fh_block_view *v
 }
 
 static void json_part(struct fh_trace_bytes *to, const char *part, const struct fh_part_cost *c) {
-    fh_trace_print(to, ", \"%s\": {\"warp_insts\": %llu", part, (unsigned long long)c->instructions);
+    fh_trace_print(to, ", \"%s\": {\"warp_insts\": %llu", part,
+                   (unsigned long long)c->instructions);
     put_number(to, "cycles", c->cycles);
     put_number(to, "ldg", (double)c->loaded);
     put_number(to, "stg", (double)c->stored);

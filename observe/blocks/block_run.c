@@ -96,7 +96,7 @@ static void find_traffic(struct run *r, const struct fh_tile *tile, uint32_t eng
     }
     for (uint32_t a = 0; a < tile->reads + tile->writes; a++) {
         const uint32_t limb = accesses[a].limb;
-        const double bytes = r->tiles->limbs[limb].bytes;
+        const double bytes = (double)r->tiles->limbs[limb].bytes;
         r->fetched += accesses[a].fetched ? bytes : 0;
         r->written += (double)accesses[a].written;
         *(accesses[a].write ? &wrote : &read) += bytes;
@@ -235,7 +235,7 @@ static void count_bytes(struct fh_block_plan *plan, const struct fh_tiles *tiles
     }
     for (size_t i = 0; i < tiles->limb_count; i++)
         if ((tiles->limbs[i].input && read[i]) || tiles->limbs[i].result)
-            plan->cold_bytes += tiles->limbs[i].bytes;
+            plan->cold_bytes += (double)tiles->limbs[i].bytes;
 }
 
 fhec_status fh_block_simulate(struct fh_block_plan *plan, const struct fh_block_graph *graph,

@@ -34,7 +34,7 @@ struct maker {
     struct placed *buffers;
     uint32_t *writers; /* of each limb: the last tile, or NONE */
     size_t writer_room;
-    uint32_t temporary; /* bytes of a limb of the block */
+    uint64_t temporary; /* bytes of a limb of the block */
     uint32_t block;
     bool failed;
     /* Of the tile that is being made: */
@@ -165,12 +165,10 @@ static void place(struct maker *m, size_t buffer, size_t polynomials, size_t lim
     uint64_t bytes = (b->bytes + count - 1) / count;
     if (m->tiling->packed)
         bytes = (bytes * g->chain.bits + 8 * word - 1) / (8 * word);
-    bytes = bytes > UINT32_MAX ? UINT32_MAX : bytes ? bytes : 1;
     m->buffers[buffer].per_polynomial = (uint32_t)limbs;
-    m->buffers[buffer].first =
-        add_limbs(m, count,
-                  (struct fh_limb){(uint32_t)bytes,
-                                   written && !b->readers && b->kind != FH_BUFFER_TMP, !written});
+    m->buffers[buffer].first = add_limbs(
+        m, count,
+        (struct fh_limb){bytes, written && !b->readers && b->kind != FH_BUFFER_TMP, !written});
 }
 
 /* Every buffer's limbs: of its writer's result, or as many as its readers ask for. */
@@ -483,7 +481,7 @@ static void make_block(struct maker *m, size_t block) {
     const struct fh_block_operands o = fh_block_operands(m->graph, block);
     const uint64_t n = UINT64_C(1) << m->graph->chain.log2_n;
     m->block = (uint32_t)block;
-    m->temporary = (uint32_t)(m->tiling->packed ? (n * m->graph->chain.bits + 7) / 8 : n * b->word);
+    m->temporary = m->tiling->packed ? (n * m->graph->chain.bits + 7) / 8 : n * b->word;
     switch (b->op) {
     case FH_BLOCK_HEADD:
     case FH_BLOCK_HESUB: by_elements(m, o.cipher[1], false, false); break;

@@ -34,7 +34,7 @@ typedef fhec_status fh_block_cost_fn(void *user, const struct fh_block_graph *gr
 enum fh_tile_loops { FH_TILES_BY_DIGIT, FH_TILES_BY_LIMB };
 
 struct fh_limb {
-    uint32_t bytes;
+    uint64_t bytes;
     bool result; /* of the graph: it is written to memory in the end */
     bool input;  /* of the graph: it is in memory at first */
 };

@@ -59,7 +59,7 @@ static uint32_t victim(const struct space *s) {
     return worst;
 }
 
-static uint64_t make_room(struct space *s, uint32_t bytes) {
+static uint64_t make_room(struct space *s, uint64_t bytes) {
     uint64_t written = 0;
     while (s->count && s->used + bytes > s->capacity)
         written += drop(s, victim(s));

@@ -19,7 +19,7 @@ enum fh_onchip_policy {
 const char *fh_onchip_policy_name(enum fh_onchip_policy policy);
 
 struct fh_onchip_limb {
-    uint32_t bytes;
+    uint64_t bytes;
     bool result; /* is to be in memory in the end */
 };
 
