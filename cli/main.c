@@ -24,6 +24,7 @@ static const struct {
     {"patch", "fhec patch", fh_cli_patch, "calls of fhec.cuh in an object become instructions"},
     {"run", "fhec run", fh_cli_run, "run a kernel on data files"},
     {"time", "fhec time", fh_cli_time, "how long a kernel takes on a machine, and why"},
+    {"blocks", "fhec blocks", fh_cli_blocks, "how long a graph of FHE blocks takes, and where"},
     {"trace", "fhec trace", fh_cli_trace, "show, filter and compare logs of traces"},
     {"why", "fhec why", fh_cli_why, "how an element of a result came about"},
     {"compare", "fhec compare", fh_cli_compare, "the first instruction that two runs differ in"},

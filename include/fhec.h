@@ -562,6 +562,7 @@ typedef struct fhec_count {
     const char *mnemonic; /* full, as disassembled */
     const char *klass;    /* matrix, integer, memory, control, uniform, ... */
     uint64_t warp, thread;
+    const char *pipe; /* that it issues to: "fma", "alu", ... */
 } fhec_count;
 
 typedef struct fhec_stats {

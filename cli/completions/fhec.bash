@@ -21,6 +21,7 @@ _fhec_options() {
         why) echo "--depth --nodes --addresses --guards --format --memory" ;;
         compare) echo "--with --differences --format --memory" ;;
         time) echo "--machine --timeline --timeline-cycles --roofline --clock --change --steps --cycles --experiment --format" ;;
+        blocks) echo "--machine --features --policy --loops --order --packed --format --gantt --clock --change $machine $common" ;;
         probe) echo "--input --golden --expect-matrix --columns --one --format --jobs" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
@@ -29,7 +30,7 @@ _fhec_options() {
         ckks) echo "--logn --limbs --alpha --dnum --bits --level --steps --rescale --drop --scalar --exponent
             --per-level --scale --transform --index --levels-cts --levels-stc --matrix --diagonals --first
             --hoist --range --degree --double-angles --correction --preset --message --continue --insecure --levels-left
-            --secret --no-hoist --checkpoint --checkpoint-every --columns --iterations --channels --width
+            --secret --no-hoist --checkpoint --checkpoint-every --columns --iterations --channels --width --graph
             $work $common" ;;
         cuda) echo "--kernels --launches --plain --debug --replace --record --record-kernel --report --trace --trace-file --trace-format --trace-kernel
             --trace-launch --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode
@@ -66,6 +67,9 @@ _fhec_values() {
         --trace-format) echo "text wide json log" ;;
         --order) echo "bitrev natural" ;;
         --pattern) echo "random max one-hot alternating ramp" ;;
+        --policy) echo "belady lru" ;;
+        --loops) echo "digits limbs best" ;;
+        --features) echo "cnoc cnoc,mod cnoc,mod,wmac cnoc,mod,wmac,labs" ;;
         --preset) echo "fhec32 small paper" ;;
         --transform) echo "cts stc" ;;
         --message) echo "random zero one-hot ones i 1+i" ;;
@@ -76,7 +80,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint patch run debug why compare probe time trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help"
+    local commands="as dis lint patch run debug why compare probe time blocks trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -93,10 +97,11 @@ _fhec() {
     local values
     values=$(_fhec_values "$previous")
     [[ $command == why && $previous == --format ]] && values="text json dot"
-    [[ $command =~ ^(compare|probe)$ && $previous == --format ]] && values="text json"
+    [[ $command =~ ^(compare|probe|blocks)$ && $previous == --format ]] && values="text json"
     [[ $command == time && $previous == --format ]] && values="text json callgrind"
+    [[ $command == blocks && $previous == --order ]] && values="program path sequence best"
     [[ $command =~ ^(run|debug|why|compare|probe|time|origins)$ && $previous == --order ]] && values="default seed="
-    [[ $command == time && $previous == --machine ]] &&
+    [[ $command =~ ^(time|blocks)$ && $previous == --machine ]] &&
         values="a100 a100+fhecore a100+etc mi100 mi100+mod mi100+mod+wmac gtx580 gtx580+a gtx580+b"
     [[ $command == test && $previous == --format ]] && values="text tap json"
     [[ $command == mutate && $previous == --format ]] && values="text json"

@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint patch run debug why compare probe time trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help
+set -l commands as dis lint patch run debug why compare probe time blocks trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -14,6 +14,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a why -d "How a
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a compare -d "The first instruction that two runs differ in"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a probe -d "A linear kernel as a matrix"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a time -d "How long a kernel takes on a machine"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a blocks -d "How long a graph of FHE blocks takes"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ntt -d "Number-theoretic transform"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bconv -d "RNS base conversion"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a eltwise -d "Sums, products, automorphisms of residues"
@@ -29,7 +30,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kern
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a fmt -d "Lay out sources"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lsp -d "Serve an editor"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint patch run debug why compare probe time trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint patch run debug why compare probe time blocks trace ntt bconv eltwise ckks bigint report sweep cuda layout origins isa fmt lsp dap test mutate"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dap -d "Debug adapter for editors"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a mutate -d "What tests do not see"
 
@@ -39,7 +40,7 @@ complete -c fhec -n "__fish_seen_subcommand_from $commands" -l help -d "Show hel
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l usage -d "Show usage"
 
 # commands that run kernels
-set -l running "__fish_seen_subcommand_from run debug why compare probe time origins ntt bconv eltwise ckks bigint report test cuda"
+set -l running "__fish_seen_subcommand_from run debug why compare probe time blocks origins ntt bconv eltwise ckks bigint report test cuda"
 complete -c fhec -n $running -l engine -x -a "fast ref" -d "Execution engine"
 complete -c fhec -n $running -l simd -x -a "best portable avx2 avx512" -d "Host instructions"
 complete -c fhec -n $running -l threads -x -d "Host threads"
@@ -113,6 +114,7 @@ complete -c fhec -n $ckks -l correction -x -d "Bits of a bootstrap's correction"
 complete -c fhec -n $ckks -l columns -x -d "Columns of a sample of lr"
 complete -c fhec -n $ckks -l iterations -x -d "Iterations of lr"
 complete -c fhec -n $ckks -l channels -x -d "Channels of resnet"
+complete -c fhec -n $ckks -l graph -r -d "Graph of blocks for fhec blocks"
 complete -c fhec -n $ckks -l width -x -d "Columns of an image of resnet"
 complete -c fhec -n $ckks -l message -x -a "random zero one-hot ones i 1+i" -d "Slots of a bootstrap"
 complete -c fhec -n $ckks -l continue -d "A product and a rotation more"
@@ -238,6 +240,17 @@ complete -c fhec -n $time -l change -x -d "One more line of the description"
 complete -c fhec -n $time -l steps -x -d "Cycles of a step, from two runs"
 complete -c fhec -n $time -l cycles -x -d "Cycles that are expected"
 complete -c fhec -n $time -l experiment -r -d "Run the lines of files"
+set -l blocks "__fish_seen_subcommand_from blocks"
+complete -c fhec -n $blocks -l machine -r -a "mi100 mi100+mod mi100+mod+wmac" -d "Machine, or its description"
+complete -c fhec -n $blocks -l features -x -a "cnoc cnoc,mod cnoc,mod,wmac cnoc,mod,wmac,labs" -d "Of the machine"
+complete -c fhec -n $blocks -l policy -x -a "belady lru" -d "Who leaves on-chip memory"
+complete -c fhec -n $blocks -l loops -x -a "digits limbs best" -d "Of key switches"
+complete -c fhec -n $blocks -l order -x -a "program path sequence best" -d "Of tiles"
+complete -c fhec -n $blocks -l packed -d "Limbs by bits, not words"
+complete -c fhec -n $blocks -l format -x -a "text json" -d "Form"
+complete -c fhec -n $blocks -l gantt -r -d "Drawing: .svg"
+complete -c fhec -n $blocks -l clock -x -d "Another clock, in MHz"
+complete -c fhec -n $blocks -l change -x -d "One more line of the description"
 set -l probe "__fish_seen_subcommand_from probe"
 complete -c fhec -n $probe -l input -x -d "Buffer whose elements are tried"
 complete -c fhec -n $probe -l golden -x -d "Reference, as in .test lines"

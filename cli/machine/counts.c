@@ -29,7 +29,7 @@ static fhec_count *find(struct fh_cli_counts *sum, const fhec_count *like) {
         free(klass);
         return NULL;
     }
-    counts[count] = (fhec_count){.mnemonic = mnemonic, .klass = klass};
+    counts[count] = (fhec_count){.mnemonic = mnemonic, .klass = klass, .pipe = like->pipe};
     sum->stats.count_count = count + 1;
     return &counts[count];
 }
@@ -89,7 +89,10 @@ bool fh_cli_counts_read(const json_t *object, struct fh_cli_counts *counts) {
         if (json_unpack(json_array_get(list, i), "[s, s, I, I]", &mnemonic, &klass, &of_warp,
                         &of_thread) != 0)
             return false;
-        const fhec_count count = {mnemonic, klass, (uint64_t)of_warp, (uint64_t)of_thread};
+        const fhec_count count = {.mnemonic = mnemonic,
+                                  .klass = klass,
+                                  .warp = (uint64_t)of_warp,
+                                  .thread = (uint64_t)of_thread};
         if (!fh_cli_counts_add(counts, &(fhec_stats){.counts = &count, .count_count = 1}))
             return false;
     }

@@ -3,6 +3,7 @@
  */
 #include "time_options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,18 +98,75 @@ static fhec_status read_machine(const struct fh_cli *cli, const char *name,
     return status;
 }
 
-fhec_status fh_cli_timer_new(const struct fh_cli *cli, const struct fh_cli_time_options *o,
-                             struct fh_timer **timer) {
+fhec_status fh_cli_time_machine(const struct fh_cli *cli, const struct fh_cli_time_options *o,
+                                const char *other, struct fh_time_machine *machine) {
     const struct fh_time_reading reading = {fh_cli_diagnostic, find, (void *)cli};
-    struct fh_time_machine *machine = malloc(sizeof *machine);
-    *timer = NULL;
-    if (!machine)
-        return fh_cli_no_memory(cli);
-    fhec_status status = read_machine(cli, o->machine ? o->machine : "a100", machine);
+    fhec_status status = read_machine(cli, o->machine ? o->machine : other, machine);
     for (size_t i = 0; i < o->change_count && status == FHEC_OK; i++)
         status = fh_time_machine_set(o->changes[i], &reading, machine);
     if (status == FHEC_OK && o->clock_mhz > 0)
         machine->clock_mhz = o->clock_mhz;
+    return status;
+}
+
+static bool same_rule(const struct fh_time_rule *a, const struct fh_time_rule *b) {
+    return a->latency == b->latency && a->interval == b->interval && a->read == b->read;
+}
+
+static struct fh_time_rule *find_rule(struct fh_time_machine *m, const struct fh_time_rule *like) {
+    for (uint32_t i = 0; i < m->rule_count; i++)
+        if (m->rules[i].pipe == like->pipe && strcmp(m->rules[i].name, like->name) == 0)
+            return &m->rules[i];
+    return NULL;
+}
+
+/* pair[0]: without the feature, pair[1]: with it. */
+static void take_rules(struct fh_time_machine *pair, struct fh_time_machine *machine) {
+    for (uint32_t i = 0; i < pair[1].rule_count; i++) {
+        const struct fh_time_rule *with = &pair[1].rules[i], *without = find_rule(&pair[0], with);
+        struct fh_time_rule *to = find_rule(machine, with);
+        if (without && same_rule(with, without))
+            continue;
+        if (!to && machine->rule_count < FH_TIME_RULES)
+            to = &machine->rules[machine->rule_count++];
+        if (to)
+            *to = *with;
+    }
+}
+
+fhec_status fh_cli_time_feature(const struct fh_cli *cli, const char *suffix,
+                                struct fh_time_machine *machine) {
+    char names[2][2 * FH_TIME_NAME];
+    struct fh_time_machine *pair = calloc(2, sizeof *pair);
+    const char *text, *file;
+    if (!pair)
+        return fh_cli_no_memory(cli);
+    snprintf(names[0], sizeof *names, "%s",
+             find(NULL, machine->name, &text, &file) ? machine->name : machine->like);
+    snprintf(names[1], sizeof *names, "%s%s", names[0], suffix);
+    fhec_status status =
+        find(NULL, names[1], &text, &file)
+            ? FHEC_OK
+            : fh_cli_error(
+                  cli, FHEC_BAD_INPUT,
+                  "--features %s: machine %s is not, and is not like, one of the tool that "
+                  "has a variant %s",
+                  strrchr(suffix, '+') + 1, machine->name, suffix);
+    for (unsigned i = 0; i < 2 && status == FHEC_OK; i++)
+        status = read_machine(cli, names[i], &pair[i]);
+    if (status == FHEC_OK)
+        take_rules(pair, machine);
+    free(pair);
+    return status;
+}
+
+fhec_status fh_cli_timer_new(const struct fh_cli *cli, const struct fh_cli_time_options *o,
+                             struct fh_timer **timer) {
+    struct fh_time_machine *machine = malloc(sizeof *machine);
+    *timer = NULL;
+    if (!machine)
+        return fh_cli_no_memory(cli);
+    fhec_status status = fh_cli_time_machine(cli, o, "a100", machine);
     if (status == FHEC_OK && !(*timer = fh_timer_new(machine)))
         status = fh_cli_no_memory(cli);
     free(machine);

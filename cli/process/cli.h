@@ -37,6 +37,6 @@ fh_cli_command fh_cli_as, fh_cli_dis, fh_cli_lint, fh_cli_patch, fh_cli_run, fh_
     fh_cli_bconv, fh_cli_eltwise, fh_cli_bigint, fh_cli_ckks, fh_cli_report, fh_cli_layout,
     fh_cli_isa, fh_cli_test, fh_cli_trace, fh_cli_origins, fh_cli_why, fh_cli_probe, fh_cli_compare,
     fh_cli_mutate, fh_cli_sweep, fh_cli_cuda, fh_cli_fmt, fh_cli_lsp, fh_cli_debug_fault,
-    fh_cli_debug, fh_cli_dap, fh_cli_time;
+    fh_cli_debug, fh_cli_dap, fh_cli_time, fh_cli_blocks;
 
 #endif

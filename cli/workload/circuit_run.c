@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "circuit_memory.h"
+#include "graph_file.h"
 #include "interrupt.h"
 #include "message.h"
 #include "options.h"
@@ -25,6 +26,7 @@ enum {
     OPTION_NO_VERIFY,
     OPTION_CHECKPOINT,
     OPTION_CHECKPOINT_EVERY,
+    OPTION_GRAPH,
 };
 enum { LEAST_LOGN = 10, MOST_LOGN = 16 };
 
@@ -38,6 +40,8 @@ static const struct argp_option options[] = {
      "Save what has been computed there, and go on from it after an interruption", 0},
     {"checkpoint-every", OPTION_CHECKPOINT_EVERY, "SECONDS", 0,
      "At least so long from one save to the next (default 30)", 0},
+    {"graph", OPTION_GRAPH, "FILE", 0,
+     "Write the graph of blocks for `fhec blocks`, and execute nothing", 0},
     {0},
 };
 
@@ -72,6 +76,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         return 0;
     case OPTION_NO_VERIFY: run->no_verify = true; return 0;
     case OPTION_CHECKPOINT: run->folder = arg; return 0;
+    case OPTION_GRAPH: run->graph = arg; return 0;
     case OPTION_CHECKPOINT_EVERY:
         run->every = fh_cli_number_option(state, "--checkpoint-every", arg, 0, UINT32_MAX);
         return 0;
@@ -158,7 +163,7 @@ static fhec_status plan(struct fh_cli_circuit_run *run, const struct fh_cli_circ
         places(&client->chain, run->no_verify ? host_bytes : guest_bytes);
     status = fh_cli_program_error(run->cli, NULL, fh_ckks_steps_check(&run->steps_params, &error),
                                   &error);
-    return status == FHEC_OK ? check_memory(run) : status;
+    return status == FHEC_OK && !run->graph ? check_memory(run) : status;
 }
 
 /* ---------------------------------------------------------------- the steps */
@@ -457,6 +462,19 @@ static fhec_status print_result(const struct fh_cli_circuit_run *run,
     return print_json(run, kind, machine);
 }
 
+static fhec_status write_graph(const struct fh_cli_circuit_run *run) {
+    const struct fh_cli_client *client = &run->client;
+    const struct fh_map *map = fh_map_find(run->map);
+    struct fh_block_graph graph = {.block_count = 0};
+    fhec_status status =
+        fh_cli_graph_of_circuit(client->circuit, &client->chain, &client->base_chain, map->name,
+                                map->word_bits / 8, &graph);
+    status = status == FHEC_OK ? fh_cli_graph_write(run->cli, run->graph, &graph)
+                               : fh_cli_no_memory(run->cli);
+    fh_block_graph_free(&graph);
+    return status;
+}
+
 static fhec_status run_all(struct fh_cli_circuit_run *run, const struct fh_cli_circuit_kind *kind) {
     fhec_machine *machine = NULL;
     fhec_status status = check_caller(run->cli);
@@ -464,6 +482,8 @@ static fhec_status run_all(struct fh_cli_circuit_run *run, const struct fh_cli_c
         status = check_map(run);
     if (status == FHEC_OK)
         status = plan(run, kind);
+    if (status == FHEC_OK && run->graph)
+        return write_graph(run);
     if (status == FHEC_OK)
         status = fh_cli_machine_new(run->cli, &run->machine, &machine);
     if (status == FHEC_OK && run->folder)

@@ -28,6 +28,7 @@ struct fh_cli_circuit_run {
     uint64_t seed;
     bool no_verify;
     const char *folder; /* with checkpoints; NULL: none */
+    const char *graph;  /* the file of a block graph, which is written instead; NULL: none */
     uint64_t every;     /* seconds between two of them */
     /* Set by the command's plan: */
     char what[96]; /* "bootstrap, preset small": how messages speak of it */

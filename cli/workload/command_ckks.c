@@ -8,6 +8,7 @@
 #include "ckks_device.h"
 #include "ckks_options.h"
 #include "command_circuits.h"
+#include "graph_file.h"
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
@@ -50,10 +51,13 @@ enum {
     OPTION_LEVEL,
     OPTION_RESCALE,
     OPTION_DROP,
+    OPTION_GRAPH,
 };
 static const struct argp_option options[] = {
     {"bits", OPTION_BITS, "BITS", 0, "Size of the primes (default 30, or 60 in 64-bit maps)", 0},
     {"level", OPTION_LEVEL, "LEVEL", 0, "Limbs that the operands still have (default L)", 0},
+    {"graph", OPTION_GRAPH, "FILE", 0,
+     "Write the graph of blocks for `fhec blocks`, and execute nothing", 0},
     {"rescale", OPTION_RESCALE, NULL, 0, "hemult: with Rescale after it", 1},
     {"drop", OPTION_DROP, "D", 0, "rescale: by the last D primes (default 1)", 1},
     {0},
@@ -178,6 +182,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case OPTION_LEVEL:
         ckks->level = fh_cli_number_option(state, "--level", arg, 1, FH_GOLDEN_MAX_LIMBS);
         return 0;
+    case OPTION_GRAPH: ckks->work.graph = arg; return 0;
     case OPTION_RESCALE:
         ckks->rescale = true;
         ckks->circuit.given |= FH_CLI_RESCALE;
@@ -397,10 +402,9 @@ static fhec_status check_level(struct ckks_options *ckks) {
     return FHEC_OK;
 }
 
-static fhec_status operands(void *command) {
-    struct ckks_options *ckks = command;
+/* The level, and of circuits all steps. */
+static fhec_status plan(struct ckks_options *ckks) {
     struct fh_cli_workload *work = &ckks->work;
-    const char *name = primitives[ckks->primitive].name;
     struct fh_error error = {""};
     fhec_status status = check_level(ckks);
     if (status == FHEC_OK && kind_of(ckks) == CIRCUIT)
@@ -409,6 +413,43 @@ static fhec_status operands(void *command) {
     if (status == FHEC_OK && kind_of(ckks) == CIRCUIT && strcmp(work->map, "golden") != 0)
         status = fh_cli_program_error(
             work->cli, NULL, fh_cli_primitive_check(&ckks->circuit, &ckks->params, &error), &error);
+    return status;
+}
+
+static fhec_status write_graph(void *command) {
+    static const enum fh_block_op ops[] = {
+        [RESCALE] = FH_BLOCK_RESCALE, [KEYSWITCH] = FH_BLOCK_KEYSWITCH, [ROTATE] = FH_BLOCK_ROTATE,
+        [HEMULT] = FH_BLOCK_HEMULT,   [PTMULT] = FH_BLOCK_PTMULT,       [PTADD] = FH_BLOCK_PTADD,
+        [HEADD] = FH_BLOCK_HEADD,
+    };
+    struct ckks_options *ckks = command;
+    const struct fh_cli_workload *work = &ckks->work;
+    struct fh_block_graph graph = {.block_count = 0};
+    if (!strcmp(work->map, "golden"))
+        return fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                            "--graph: --map golden has no kernels that blocks could be of");
+    fhec_status status = plan(ckks);
+    if (status != FHEC_OK)
+        return status;
+    if (kind_of(ckks) == CIRCUIT)
+        status = fh_cli_graph_of_circuit(ckks->circuit.circuit, &ckks->chain, NULL, work->map,
+                                         work->width, &graph);
+    else
+        status = fh_cli_graph_of_primitive(&(struct fh_cli_graph_primitive){ops[kind_of(ckks)],
+                                                                            ckks->level, ckks->drop,
+                                                                            ckks->rescale},
+                                           &ckks->chain, work->map, work->width, &graph);
+    status = status == FHEC_OK ? fh_cli_graph_write(work->cli, work->graph, &graph)
+                               : fh_cli_no_memory(work->cli);
+    fh_block_graph_free(&graph);
+    return status;
+}
+
+static fhec_status operands(void *command) {
+    struct ckks_options *ckks = command;
+    struct fh_cli_workload *work = &ckks->work;
+    const char *name = primitives[ckks->primitive].name;
+    const fhec_status status = plan(ckks);
     if (status != FHEC_OK)
         return status;
     if (!work->cli->debug && !work->cli->question && !work->cli->mutation)
@@ -439,6 +480,7 @@ fhec_status fh_cli_ckks(struct fh_cli *cli, int argc, char **argv) {
         .prepare = prepare,
         .check = check,
         .check_golden = check_golden,
+        .graph = write_graph,
         .operands = operands,
         .reference = reference,
         .emulate = emulate,

@@ -551,9 +551,11 @@ fhec_status fh_cli_workload_main(struct fh_cli *cli, int argc, char **argv,
     fhec_status status = find_map(command);
     if (status == FHEC_OK)
         status = prepare(command, kind);
-    if (status == FHEC_OK)
+    if (status == FHEC_OK && command->graph)
+        status = kind->graph(command);
+    else if (status == FHEC_OK)
         status = kind->operands(command);
-    if (status == FHEC_OK)
+    if (status == FHEC_OK && !command->graph)
         status = cli->question ? explain(command, kind)
                  : cli->debug  ? debug(command, kind)
                                : compute(command, kind);

@@ -35,6 +35,7 @@ struct fh_cli_workload {
     uint64_t seed;
     fh_golden_pattern pattern;
     bool hash, no_verify, debug;
+    const char *graph; /* the file of a block graph, which is written instead of anything else */
     /* Set by prepare: options of the planner's parameters, and how messages speak of it all. */
     struct fh_run_options *options;
     char doing[96]; /* "9 to 27 limbs" */
@@ -59,6 +60,8 @@ struct fh_cli_workload_kind {
     fhec_status (*check)(void *command, struct fh_error *error);
     /* Without a planner, for --map golden: the reference asks less. Sets the width. */
     fhec_status (*check_golden)(void *command);
+    /* NULL; or writes the block graph to work->graph. */
+    fhec_status (*graph)(void *command);
     /* Calls fh_cli_workload_operands, and makes what else is needed. */
     fhec_status (*operands)(void *command);
     /* Computes out_limbs x n elements from the workload's input in plain C. */

@@ -44,7 +44,9 @@ static fhec_count *entry_for(struct fh_tally *tally, const struct fh_inst *inst)
     memcpy(text, mnemonic, (size_t)length + 1);
     memmove(&tally->counts[at + 1], &tally->counts[at],
             (tally->count - at) * sizeof *tally->counts);
-    tally->counts[at] = (fhec_count){.mnemonic = text, .klass = fh_insns[inst->form->insn].klass};
+    tally->counts[at] = (fhec_count){.mnemonic = text,
+                                     .klass = fh_insns[inst->form->insn].klass,
+                                     .pipe = fh_pipe_of(inst)->name};
     tally->count++;
     return &tally->counts[at];
 }

@@ -166,6 +166,14 @@ static const struct field fields[] = {
     {"l2", "bandwidth", FIELD(l2_bandwidth), COUNT, 1, 1e6, true},
     {"hbm", NULL, FIELD(hbm_bandwidth), REAL, 0.001, 1e6, true},
     {"hbm", "latency", FIELD(hbm_latency), COUNT, 1, 1e6, true},
+    {"hbm", "efficiency", FIELD(hbm_efficiency), REAL, 0.001, 1, false},
+    {"overlap", NULL, FIELD(overlap), REAL, 0, 1, false},
+    {"onchip", NULL, FIELD(onchip_bytes), BYTES, 0, 1e12, false},
+    {"cnoc", "x", FIELD(torus_x), COUNT, 1, 16, false},
+    {"cnoc", "y", FIELD(torus_y), COUNT, 1, 16, false},
+    {"cnoc", "per", FIELD(per_router), COUNT, 1, 4096, false},
+    {"cnoc", "link", FIELD(link_bytes), COUNT, 1, 65536, false},
+    {"cnoc", "hop", FIELD(hop_cycles), COUNT, 0, 1000, false},
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
@@ -200,11 +208,19 @@ static const struct field *find_field(const char *statement, const char *key) {
     return NULL;
 }
 
+static bool is_statement(const char *statement) {
+    for (unsigned i = 0; i < FIELDS; i++)
+        if (strcmp(fields[i].statement, statement) == 0)
+            return true;
+    return false;
+}
+
 /* "registers 65536 unit 256": the number without a key may be left out. */
 static bool read_fields(struct reader *r, const char *statement) {
     if (!peek(r))
         return fail(r, NULL, "%s needs a number", statement);
-    if (!find_field(statement, peek(r)) && !read_field(r, find_field(statement, NULL)))
+    const struct field *first = find_field(statement, NULL);
+    if (first && !find_field(statement, peek(r)) && !read_field(r, first))
         return false;
     for (const char *key; (key = peek(r));) {
         const struct field *f = find_field(statement, key);
@@ -344,6 +360,7 @@ static bool read_like(struct reader *r, bool first) {
     read_text(base, text);
     r->failed |= base->failed;
     free(base);
+    snprintf(r->to->like, sizeof r->to->like, "%s", name);
     strcpy(r->to->name, own);
     strcpy(r->to->title, title);
     return true;
@@ -388,7 +405,7 @@ static bool read_statement(struct reader *r) {
         r->to->dependences = (enum fh_time_dependences)choice;
         return true;
     }
-    if (!find_field(statement, NULL))
+    if (!is_statement(statement))
         return fail(r, statement, "there is no statement \"%s\"", statement);
     return read_fields(r, statement);
 }
@@ -439,6 +456,16 @@ static void read_text(struct reader *r, const char *text) {
         fail(r, NULL, "the file does not say \"machine NAME\"");
 }
 
+/* Engines of block graphs, all or nothing of them. */
+static void check_torus(struct reader *r) {
+    const struct fh_time_machine *m = r->to;
+    if (!m->torus_x && !m->torus_y && !m->per_router && !m->link_bytes)
+        return;
+    if (!m->torus_x || !m->torus_y || !m->per_router || !m->link_bytes)
+        fail(r, NULL, "machine %s does not say its cnoc%s%s%s%s", m->name, m->torus_x ? "" : " x",
+             m->torus_y ? "" : " y", m->per_router ? "" : " per", m->link_bytes ? "" : " link");
+}
+
 /* What no machine can do without. */
 static void check_complete(struct reader *r) {
     for (unsigned i = 0; i < FIELDS && !r->failed; i++)
@@ -449,6 +476,8 @@ static void check_complete(struct reader *r) {
         fail(r, NULL, "machine %s has no op and no pipe", r->to->name);
     if (!r->failed && r->to->banks && !r->to->window)
         fail(r, NULL, "machine %s does not say its banks window", r->to->name);
+    if (!r->failed)
+        check_torus(r);
 }
 
 fhec_status fh_time_machine_read(const char *file, const char *text,

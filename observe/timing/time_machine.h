@@ -72,6 +72,7 @@ struct fh_time_latency {
 
 struct fh_time_machine {
     char name[FH_TIME_NAME], title[96];
+    char like[FH_TIME_NAME]; /* the machine of the tool that it begins with; "": none */
     double clock_mhz;
     uint32_t sms, schedulers;
     uint32_t slot; /* cycles from one issue of a scheduler to the next */
@@ -90,6 +91,14 @@ struct fh_time_machine {
     uint64_t l2_bytes;
     uint32_t hbm_latency;
     double hbm_bandwidth; /* GB/s */
+    /* Of block graphs (observe/blocks); 0: not said. */
+    uint32_t torus_x, torus_y; /* routers between engines of SMs */
+    uint32_t per_router;       /* SMs of an engine */
+    uint32_t link_bytes;       /* that a channel takes a cycle */
+    uint32_t hop_cycles;       /* from a router to the next */
+    uint64_t onchip_bytes;     /* of shared memory, all SMs; 0: what the SMs have together */
+    double hbm_efficiency;     /* the share of the bandwidth that is reached */
+    double overlap;            /* 0 .. 1: what computing, memory and network have of it */
     struct fh_time_unit units[FH_TIME_UNITS];
     uint32_t unit_count;
     struct fh_time_rule rules[FH_TIME_RULES];

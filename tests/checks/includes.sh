@@ -55,14 +55,14 @@ directions asm "$tables" include base isa_spec program program/{object,text,lint
 rooms "$isa program" "$tables" emu/{memory,exec,access,matrix,simd,decode,parallel,session}
 directions golden ""
 directions programs "" include golden
-rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,timing}
+rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,timing,blocks}
 directions editor "$tables" include base isa_spec program program/{object,text,lint} asm
-directions debug "" include base observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,timing}
-observing=$(echo observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,timing})
+directions debug "" include base observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,timing,blocks}
+observing=$(echo observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,timing,blocks})
 rooms include "" cuda/{image,device,core,runtime,driver}
 rooms "include base golden programs editor debug cuda/image cuda/device cuda/core $observing" "" \
     cli/{process,data,program,check,mutate,machine,trace,difference,run,why,layout} \
-    cli/{debug,workload,test,report,time,start,sweep,sweep/mpi,cuda,lsp,dap} cli
+    cli/{debug,blocks,workload,test,report,time,start,sweep,sweep/mpi,cuda,lsp,dap} cli
 
 # Angle brackets: golden knows libc, threads, xxHash and what the compiler has for vectors only; nobody includes a project header that way.
 bad=$(grep -nE '^ *# *include *<' golden/*.[ch] | grep -vE '<(assert|immintrin|inttypes|limits|math|pthread|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|xxhash)\.h>')

@@ -12,7 +12,7 @@ for page in docs/man/*.1; do
     fi
 done
 
-for command in as dis lint run debug why compare probe time "trace show" "trace filter" "trace diff" ntt bconv eltwise ckks "ckks bootstrap" "ckks lr" "ckks resnet" bigint \
+for command in as dis lint run debug why compare probe time blocks "trace show" "trace filter" "trace diff" ntt bconv eltwise ckks "ckks bootstrap" "ckks lr" "ckks resnet" bigint \
     report sweep cuda layout origins isa fmt lsp dap test mutate; do
     pages=(docs/man/fhec.1 docs/man/fhec-run.1 "docs/man/fhec-${command%% *}.1")
     [[ $command =~ ^(bconv|eltwise|ckks|bigint)$ ]] && pages+=(docs/man/fhec-ntt.1)

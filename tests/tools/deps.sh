@@ -40,6 +40,7 @@ if [ "${1:-all}" != build ]; then
     need tmux command tmux
     need libedit-dev header histedit.h
     need libsqlite3-dev header sqlite3.h
+    need libmetis-dev header metis.h
     if [ -n "${CI:-}" ]; then # elsewhere the clients that run in node are skipped without it
         need nodejs command node
         need npm command npm

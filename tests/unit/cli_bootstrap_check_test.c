@@ -140,8 +140,9 @@ static void memory(void **state) {
 /* Counts of two machines: sums by mnemonic, sorted, also by way of JSON. */
 static void counts(void **state) {
     (void)state;
-    const fhec_count first[] = {{"BRA", "control", 3, 96}, {"MOV", "move", 5, 160}};
-    const fhec_count second[] = {{"ADD", "integer", 1, 32}, {"MOV", "move", 7, 224}};
+    const fhec_count first[] = {{"BRA", "control", 3, 96, "branch"},
+                                {"MOV", "move", 5, 160, "alu"}};
+    const fhec_count second[] = {{"ADD", "integer", 1, 32, "alu"}, {"MOV", "move", 7, 224, "alu"}};
     struct fh_cli_counts sum = {0}, copy = {0};
     assert_true(fh_cli_counts_add(&sum, &(fhec_stats){.launches = 1,
                                                       .warp_insts = 8,

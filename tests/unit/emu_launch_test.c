@@ -195,20 +195,20 @@ static const char counted[] =
                                                  lane come there together */
     "end: EXIT ;\n.end\n";                    /* 2, 40 */
 static const fhec_count counts[] = {
-    {"BRA", "control", 6 + 2 + 2, 80 + 1 + 39},
-    {"BSSY", "control", 2, 40},
-    {"BSYNC", "control", 2, 40},
-    {"EXIT", "control", 2, 40},
-    {"IADD3", "integer", 6, 120},
-    {"IADD3.X", "integer", 2, 32},
-    {"IMAD", "integer", 2, 39},
-    {"IMAD.SHL.U32", "integer", 1, 1},
-    {"ISETP.EQ.AND", "integer", 2, 40},
-    {"ISETP.LT.AND", "integer", 2, 40},
-    {"ISETP.NE.U32.AND", "integer", 6, 120},
-    {"MOV", "move", 2, 40},
-    {"S2R", "move", 2, 40},
-    {"UMOV", "uniform", 2, 40},
+    {"BRA", "control", 6 + 2 + 2, 80 + 1 + 39, "branch"},
+    {"BSSY", "control", 2, 40, "control"},
+    {"BSYNC", "control", 2, 40, "branch"},
+    {"EXIT", "control", 2, 40, "branch"},
+    {"IADD3", "integer", 6, 120, "alu"},
+    {"IADD3.X", "integer", 2, 32, "alu"},
+    {"IMAD", "integer", 2, 39, "fma"},
+    {"IMAD.SHL.U32", "integer", 1, 1, "fma"},
+    {"ISETP.EQ.AND", "integer", 2, 40, "alu"},
+    {"ISETP.LT.AND", "integer", 2, 40, "alu"},
+    {"ISETP.NE.U32.AND", "integer", 6, 120, "alu"},
+    {"MOV", "move", 2, 40, "alu"},
+    {"S2R", "move", 2, 40, "memory"},
+    {"UMOV", "uniform", 2, 40, "umove"},
 };
 
 /* What the machine has counted in `launches` launches of `blocks` blocks altogether. */
@@ -223,6 +223,7 @@ static void check_counts(fhec_machine *m, uint64_t launches, uint64_t blocks) {
         const fhec_count *got = &stats.counts[i], *one = &counts[i];
         assert_string_equal(got->mnemonic, one->mnemonic); /* sorted */
         assert_string_equal(got->klass, one->klass);
+        assert_string_equal(got->pipe, one->pipe);
         if (got->warp != blocks * one->warp || got->thread != blocks * one->thread)
             fail_msg("%s: %llu and %llu", one->mnemonic, (unsigned long long)got->warp,
                      (unsigned long long)got->thread);

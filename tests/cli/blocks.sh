@@ -1,0 +1,209 @@
+#!/usr/bin/env bash
+# fhec blocks and the graphs that fhec ckks writes: what is in them, wrong ones, wrong machines; times
+# that keep their bounds and do not depend on engine or host threads; the drawing.
+. "$(dirname "$0")/../tools/tap.sh"
+
+small=(--logn 10 --limbs 6 --alpha 2 --dnum 3 --bits 54 --map gme64)
+g=$tmp/hemult.json
+fhec "a graph is written" 0 "" ckks hemult "${small[@]}" --rescale --graph "$g"
+# Two ciphertexts and a product of 12 limbs of 8 KiB, a key of 2 x 3 x 8, a result of 10.
+got=$(python3 -c '
+import json, sys
+d = json.load(open(sys.argv[1]))
+print(d["chain"]["limbs"], [(b["id"], b["kind"], b["bytes"] >> 13) for b in d["buffers"]])
+print([(b["op"], b["level"], b["map"], b["reads"], b["writes"]) for b in d["blocks"]])' "$g")
+same "what is in it" "$got" "6 [('a', 'ct', 12), ('b', 'ct', 12), ('key', 'key', 48), ('product', 'ct', 12), ('out', 'ct', 10)]
+[('hemult', 6, 'gme64', ['a', 'b', 'key'], ['product']), ('rescale', 6, 'gme64', ['product'], ['out'])]"
+
+bad=
+for p in rescale keyswitch rotate hemult ptmult ptadd headd hesub conjugate scalarmult scalaradd \
+    monomial modraise hoist; do
+    "$FHEC" ckks $p "${small[@]}" --graph "$tmp/p.json" >/dev/null 2>&1 &&
+        "$FHEC" blocks "$tmp/p.json" --features cnoc,mod >/dev/null 2>&1 || bad+=" $p"
+done
+same "every primitive has a graph that can be planned" "$bad" ""
+
+# A whole bootstrap of N = 2^16: 36 HEMults, 76 rotations and a conjugation, 316 products. A block for each step, every buffer written once or never.
+fhec "a bootstrap's graph" 0 "" ckks bootstrap --map fhec16 --graph "$tmp/boot.json"
+got=$(python3 -c '
+import json, sys, collections
+d = json.load(open(sys.argv[1]))
+ops = collections.Counter(b["op"] for b in d["blocks"])
+writes = [w for b in d["blocks"] for w in b["writes"]]
+ids = {b["id"] for b in d["buffers"]}
+print(ops["hemult"], ops["ptmult"], ops["rotate"] + ops["rotate-raised"] + ops["conjugate"], ops["encapsulate"],
+      ops["release"], len(writes) == len(set(writes)),
+      all(r in ids for b in d["blocks"] for r in b["reads"]))' "$tmp/boot.json")
+same "has the operations of a bootstrap" "$got" "36 316 77 1 1 True True"
+
+# ---------------------------------------------------------------- times
+
+run=(blocks "$g" --format json)
+"$FHEC" "${run[@]}" --features cnoc,mod,wmac >"$tmp/a.json"
+"$FHEC" "${run[@]}" --features cnoc,mod,wmac --threads 4 >"$tmp/b.json"
+"$FHEC" "${run[@]}" --features cnoc,mod,wmac --simd portable --threads 1 >"$tmp/c.json"
+"$FHEC" "${run[@]}" --features cnoc,mod,wmac --engine ref >"$tmp/d.json"
+check "host threads do not matter" cmp "$tmp/a.json" "$tmp/b.json"
+check "nor does the SIMD level" cmp "$tmp/a.json" "$tmp/c.json"
+check "nor does the engine" cmp "$tmp/a.json" "$tmp/d.json"
+
+features=("" "cnoc" "cnoc,mod" "cnoc,mod,wmac")
+"$FHEC" blocks "$g" --features labs,cnoc >/dev/null 2>&1 && features+=("cnoc,mod,wmac,labs")
+for f in "${features[@]}"; do
+    "$FHEC" "${run[@]}" --features "$f" --change "cnoc link 1024"
+done >"$tmp/all.json"
+for link in 16 32 64 128; do
+    "$FHEC" "${run[@]}" --features cnoc,mod --change "cnoc link $link"
+done >"$tmp/links.json"
+for bytes in 64K 128K 512K 4M; do
+    "$FHEC" "${run[@]}" --features cnoc,mod --change "onchip $bytes"
+done >"$tmp/onchip.json"
+cat >"$tmp/look.py" <<'PYTHON'
+import json, sys
+def several(path):
+    text, decoder, at = open(path).read(), json.JSONDecoder(), 0
+    while text[at:].strip():
+        value, at = decoder.raw_decode(text, at + len(text[at:]) - len(text[at:].lstrip()))
+        yield value
+for path in sys.argv[1:]:
+    last = None
+    for d in several(path):
+        at_least = max(d["bounds"].values())
+        moved = sum(c["bytes"] for c in d["channel_loads"])
+        most = max([c["bytes"] for c in d["channel_loads"]] or [0])
+        clock, assumed = d["clock_mhz"], d["assumptions"]
+        memory = d["all"]["bytes"] / (1229e3 / clock * assumed["hbm_efficiency"])
+        path_of = {b["id"]: b for b in d["blocks"]}
+        print(d["cycles"] >= at_least * (1 - 1e-9), abs(memory - d["all"]["M"]) < 1e-6 * memory,
+              d["cycles"] >= most / assumed["link_bytes"] * (1 - 1e-9),
+              abs(moved - d["all"]["moved"]) <= 1e-6 * moved,
+              abs(sum(b["bytes"] for b in d["blocks"]) - d["all"]["bytes"]) < 1,
+              path_of["rescale"]["end"] > path_of["hemult"]["start"],
+              abs(d["us"] * clock - d["cycles"]) < 1,
+              last is None or d["cycles"] <= last * 1.0001)
+        last = d["cycles"]
+PYTHON
+got=$(python3 "$tmp/look.py" "$tmp/all.json" "$tmp/links.json" "$tmp/onchip.json" | sort -u)
+same "times keep their bounds; features, links and memory do not slow down" "$got" \
+    "True True True True True True True True"
+
+# Transforms 6 + 18 + 4 + 12, conversions 18 + 12, elements 6 + 24 + 24; of the Rescale 2 (1 + 3 x 5).
+fhec "text" 0 "mi100 with cnoc, mod at 1502 MHz:
+2 blocks, 156 tiles on 15 engines
+hemult               hemult            6
+assumed: hbm_efficiency 0.3; overlap 0; link_bytes 64; hop_cycles 4; onchip_bytes 7.86432e+06" \
+    blocks "$g" --features cnoc,mod
+fhec "an instruction that a machine lacks" 2 "blocks[0]: machine a100 has no unit for MOD" \
+    blocks "$g" --machine a100
+
+# ---------------------------------------------------------------- what is wrong
+
+# Each case is a file of its own, which one script makes.
+cases=0
+wrong() { # wrong NAME TEXT PYTHON: of the graph d, its buffers b, its blocks k
+    names[++cases]=$1
+    texts[cases]=$2
+    printf '%s\n' "d = json.load(open(sys.argv[1])); b, k = d['buffers'], d['blocks']; $3" \
+        "json.dump(d, open(sys.argv[2] + '/w$cases.json', 'w'))" >>"$tmp/wrong.py"
+}
+echo "import json, sys" >"$tmp/wrong.py"
+wrong "a cycle" 'blocks[0].reads: there is a cycle: block "hemult" waits' \
+    "k[0]['reads'][0] = 'out'; k[0]['level'] = 5; k[1]['op'] = 'scalarmult'; k[1]['level'] = 5; del k[1]['drop']"
+wrong "negative bytes" 'buffers[1]: member "bytes": expected a whole number from 1' "b[1]['bytes'] = -5"
+wrong "bytes that are no whole number" 'buffers[1]: member "bytes"' "b[1]['bytes'] = 1.5"
+wrong "an unknown buffer" 'blocks[1].reads[0]: there is no buffer "nothing"' "k[1]['reads'] = ['nothing']"
+wrong "an unknown op" 'blocks[0]: no op is called "hemul"; did you mean "hemult"?' "k[0]['op'] = 'hemul'"
+wrong "an unknown kind" 'buffers[0]: no kind of buffer is called "kei"; did you mean "key"?' "b[0]['kind'] = 'kei'"
+wrong "an unknown map" 'blocks[0]: there is no map "gme" of CKKS' "k[0]['map'] = 'gme'"
+wrong "an unknown member" 'blocks[0]: unknown member "read"; did you mean "reads"?' "k[0]['read'] = []"
+wrong "a missing member" 'blocks[0]: missing member "level"' "del k[0]['level']"
+wrong "two blocks of one id" 'blocks[1]: id "hemult" is that of number 0, too' "k[1]['id'] = 'hemult'"
+wrong "two buffers of one id" 'buffers[2]: id "a" is that of number 0, too' "b[2]['id'] = 'a'"
+wrong "a buffer written twice" 'blocks[1].writes: block "hemult" writes "product", too' \
+    "k[1]['reads'] = ['a']; k[1]['writes'] = ['product']"
+wrong "a level that the chain lacks" 'blocks[0].level: level 7; the chain has 6 limbs' "k[0]['level'] = 7"
+wrong "operands of the wrong kind" 'blocks[0].reads: hemult reads 2 ciphertexts, or one twice, not 0' \
+    "k[0]['reads'] = ['key']"
+wrong "two results" 'blocks[0]: member "writes": a block writes one buffer' "k[0]['writes'] = ['product', 'out']"
+wrong "digits that do not divide" 'chain: 6 limbs cannot be cut into 4 digits' "d['chain']['dnum'] = 4"
+wrong "no blocks" 'member "blocks": there is none' "d['blocks'] = []"
+wrong "a number for an id" 'blocks[0].reads[1]: expected the id of a buffer' "k[0]['reads'][1] = 7"
+wrong "primes that the map cannot have" "blocks[0]: " "k[0]['map'] = k[1]['map'] = 'fhec16'"
+python3 "$tmp/wrong.py" "$g" "$tmp"
+for ((i = 1; i <= cases; i++)); do
+    fhec "${names[i]}" 2 "$tmp/w$i.json: ${texts[i]}" blocks "$tmp/w$i.json"
+done
+head -c 300 "$g" >"$tmp/cut.json"
+fhec "a graph that is cut off" 2 "$tmp/cut.json:" blocks "$tmp/cut.json"
+printf '{"buffers": [], "buffers": [], "blocks": []}' >"$tmp/twice.json"
+fhec "a member twice" 2 "$tmp/twice.json:1:" blocks "$tmp/twice.json"
+echo '[1]' >"$tmp/array.json"
+fhec "no object" 2 "$tmp/array.json: expected an object" blocks "$tmp/array.json"
+fhec "no file" 4 "$tmp/none.json" blocks "$tmp/none.json"
+
+fhec "an unknown feature" 2 'there is no feature "cnok"; did you mean "cnoc"?' blocks "$g" --features cnok
+fhec "wmac without mod" 2 "wmac goes with mod" blocks "$g" --features cnoc,wmac
+fhec "labs without cnoc" 2 "labs goes with cnoc" blocks "$g" --features labs
+fhec "cnoc of a machine that has none" 2 "machine a100 does not say its cnoc" \
+    blocks "$g" --machine a100 --features cnoc
+fhec "a torus of other SMs" 2 "machine mi100 has 120 sms; its cnoc of 4 x 5 routers with 8 each has 160" \
+    blocks "$g" --features cnoc --change "cnoc x 4"
+cat >"$tmp/m.machine" <<'MACHINE'
+machine m
+like mi100
+cnoc link 0
+cnoc z 3
+overlap 2
+cnoc
+hbm efficiency 1.5
+onchip -1
+MACHINE
+fhec "wrong keys of a machine" 2 "$tmp/m.machine:3:11: error: cnoc link is from 1 to 65536
+$tmp/m.machine:4:6: error: cnoc has no \"z\"
+$tmp/m.machine:5:9: error: overlap is from 0 to 1
+$tmp/m.machine:6:5: error: cnoc needs a number
+$tmp/m.machine:7:16: error: hbm efficiency is from 0.001 to 1
+$tmp/m.machine:8:8: error: onchip is a number, not \"-1\"" blocks "$g" --machine "$tmp/m.machine"
+printf 'machine m\nlike mi100\n' >"$tmp/m.machine"
+got=$("$FHEC" blocks "$g" --machine "$tmp/m.machine" --features cnoc,mod,wmac --format json |
+    sed 's/"machine": "m"/"machine": "mi100"/')
+same "features of a machine that is like one of the tool's" "$got" "$(cat "$tmp/a.json")"
+printf 'machine m\nlike a100\n' >"$tmp/m.machine"
+fhec "features that it has not" 2 "machine m is not, and is not like, one of the tool that has a variant +mod" \
+    blocks "$g" --machine "$tmp/m.machine" --features mod
+
+# ---------------------------------------------------------------- the drawing, and no METIS
+
+fhec "a drawing" 0 "" blocks "$g" --features cnoc --gantt "$tmp/g.svg"
+got=$(python3 -c '
+import sys, xml.etree.ElementTree as t
+r = t.parse(sys.argv[1]).getroot()
+text = [e.text for e in r.iter() if e.tag.endswith("text")]
+print(sum(x.startswith("engine ") for x in text), "hemult" in text, "rescale" in text)' "$tmp/g.svg")
+same "has a row for each engine" "$got" "15 True True"
+fhec "a drawing in another form" 2 "expected a file .svg" blocks "$g" --gantt "$tmp/g.png"
+
+cat >"$tmp/without.c" <<'C'
+#include "labs.h"
+int main(void) {
+    return fh_labs_built() || fh_labs_partition(0, 0, 0) != FHEC_BAD_INPUT;
+}
+C
+check "without METIS all else builds" gcc -std=gnu17 -Iinclude -Iobserve/blocks \
+    -o "$tmp/without" "$tmp/without.c" observe/blocks/labs_metis.c
+check "and nothing is partitioned" "$tmp/without"
+if [ "${#features[@]}" = 5 ]; then
+    fhec "LABS" 0 "KiB between parts; times hops
+partition METIS k-way, seed 1" blocks "$g" --features cnoc,labs
+else
+    fhec "LABS without METIS" 2 "this fhec has been built without METIS" blocks "$g" --features cnoc,labs
+fi
+
+# The paper's T_AS from its own times, by levels that the bootstrap takes, and that it leaves.
+same "T_AS" "$(FHEC=$FHEC sh docs/blocks/gme.sh tas | sed '/^$/d')" "| T_AS, ns | paper | 17 levels | 6 levels |
+|---|---|---|---|
+| MI100 | 863 | 863.8 | 2223 |
+| GME | 74.5 | 74.53 | 185 |"
+got=$(FHEC=$FHEC sh docs/blocks/gme.sh table 2>&1)
+same "tables that it has" "$got" "gme.sh: table7, figure8, table8 or tas, not table"
+done_testing
