@@ -470,6 +470,11 @@ enum { FHEC_MEM_READ_ONLY = 1 };
 fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
                        uint64_t *address);
 fhec_status fhec_release(fhec_machine *machine, uint64_t address);
+/* The generic addresses of shared and local memory: windows, the same for every block and thread.
+ */
+#define FHEC_SHARED_WINDOW UINT64_C(0x100000000)
+#define FHEC_LOCAL_WINDOW  UINT64_C(0x200000000)
+#define FHEC_WINDOW_BYTES  UINT64_C(0x1000000)
 /* Makes `bytes` bytes of the caller's own memory global memory from `address` on, which may be
  * where the host has it: host and guest then know it by one pointer. Both see the same bytes; the
  * caller must not write them while a launch runs, and keeps them until fhec_release, which leaves
