@@ -326,6 +326,11 @@ bool fhec_isa_entry(size_t index, const char **mnemonic, const char **title);
  * "IMAD" and "IMAD.HI" alike "WIDE", "U32", "MOV", of others also "STRONG.SM". Some come more than
  * once. False past the end. */
 bool fhec_isa_modifier(const char *mnemonic, size_t index, const char **text);
+/* The pipe that instructions with a full mnemonic ("IMAD.WIDE.U32") issue to, as far as that says
+ * it, as of a fhec_instruction; NULL if unknown. Static storage. */
+const char *fhec_isa_pipe(const char *mnemonic);
+/* Cycles until a pipe can read its own results; 0: they are not fixed, or there is no such pipe. */
+uint32_t fhec_pipe_latency(const char *pipe);
 
 /* ---------------------------------------------------------------- fragment layouts */
 
