@@ -82,6 +82,7 @@ struct fh_accelsim_opcode fh_accelsim_opcode(const char *text, size_t length) {
             o.space = roots[i].space;
         }
     const bool barrier = is(part, part_length, "BAR");
+    o.exits = is(part, part_length, "EXIT");
     while (next_part(&at, end, &part, &part_length)) {
         const bool is_unsigned = part_length > 1 && part[0] == 'U';
         const uint32_t stated = number(part + is_unsigned, part_length - is_unsigned);

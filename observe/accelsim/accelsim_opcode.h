@@ -31,6 +31,7 @@ struct fh_accelsim_opcode {
     uint32_t lanes; /* whose addresses count; all but of MATRICES */
     bool barrier;   /* comes to a named barrier */
     bool passes_by; /* and does not wait there */
+    bool exits;     /* EXIT */
 };
 
 /* Of the `length` bytes of `text`, "LDG.E.64". */

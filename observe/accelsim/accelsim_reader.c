@@ -298,10 +298,7 @@ static fhec_status need_warp(struct fh_accelsim_reader *r, struct fh_accelsim_li
 
 /* A warp ends with an EXIT of lanes that there are. */
 static bool ends_in_exit(const struct fh_accelsim_reader *r, const struct fh_accelsim_issue *last) {
-    const struct fh_accelsim_instruction *i = &r->table->list[last->instruction];
-    const char *opcode = (const char *)r->table->texts.bytes + i->opcode;
-    return last->mask && i->opcode_length >= 4 && memcmp(opcode, "EXIT", 4) == 0 &&
-           (i->opcode_length == 4 || opcode[4] == '.');
+    return last->mask && r->table->list[last->instruction].does.exits;
 }
 
 static fhec_status take_warp(struct fh_accelsim_reader *r, struct fh_accelsim_block *b,

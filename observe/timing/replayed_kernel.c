@@ -6,11 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A barrier whose number is in the instruction, without a count of threads. */
+static bool is_whole(const fhec_instruction *i) {
+    bool whole = i->operand_count && i->operands[0].kind == FHEC_OPERAND_IMMEDIATE;
+    for (uint32_t k = 1; k < i->operand_count && whole; k++)
+        whole = strcmp(i->operands[k].name, "count") != 0 ||
+                (i->operands[k].kind == FHEC_OPERAND_IMMEDIATE && !i->operands[k].value);
+    return whole;
+}
+
+static bool has_whole_barriers(const struct fh_accelsim_kernel *header) {
+    fhec_instruction i;
+    for (size_t k = 0; k < header->word_count; k++)
+        if (fhec_instruction_get(header->words[k], k * sizeof(fhec_word), &i) == FHEC_OK &&
+            strncmp(i.mnemonic, "BAR.", 4) == 0 && !is_whole(&i))
+            return false;
+    return header->word_count != 0;
+}
+
 struct fh_replayed_kernel *fh_replayed_new(const struct fh_accelsim_kernel *header) {
     struct fh_replayed_kernel *k = calloc(1, sizeof *k);
     if (!k)
         return NULL;
     k->has_code = header->word_count != 0;
+    k->whole_barriers = has_whole_barriers(header);
     k->of.name = strdup(header->name);
     k->of.words = calloc(header->word_count + 1, sizeof *k->of.words);
     if (!k->of.name || !k->of.words) {

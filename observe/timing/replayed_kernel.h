@@ -11,6 +11,7 @@
 struct fh_replayed_kernel {
     struct fh_accelsim_table table;
     bool has_code;                /* of traces of fhec: its words are those of the code */
+    bool whole_barriers;          /* all its barriers are for all threads that have not ended */
     struct fh_profiled_kernel of; /* else a word for each instruction of the table */
     struct fh_timed_kernel *timed;
     struct fh_timed_name *names;

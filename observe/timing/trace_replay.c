@@ -15,7 +15,11 @@
 struct resident {
     uint64_t own; /* its number among the SM's */
     size_t at[FH_ACCELSIM_WARPS];
-    uint32_t live;
+    uint32_t live; /* warps */
+    /* Of barriers for all threads: those that have not ended, those that have come, and the lanes
+     * of each warp that wait at which one. */
+    uint32_t threads, come[FH_ACCELSIM_BARRIERS];
+    uint32_t waits[FH_ACCELSIM_WARPS], where[FH_ACCELSIM_WARPS];
     struct fh_accelsim_block block;
 };
 
@@ -247,6 +251,9 @@ static fhec_status read_own(struct fh_trace_replay *r) {
     in->own = r->begun++;
     in->live = in->block.warp_count;
     memcpy(in->at, in->block.first, sizeof in->at);
+    in->threads = r->header->block[0] * r->header->block[1] * r->header->block[2];
+    memset(in->come, 0, sizeof in->come);
+    memset(in->waits, 0, sizeof in->waits);
     return FHEC_OK;
 }
 
@@ -262,42 +269,91 @@ static fhec_status find_resident(struct fh_trace_replay *r, uint64_t own, struct
     return FHEC_OK;
 }
 
-/* Lanes of the warp go on that do not wait where those of `issue` do. */
-static bool others_go_on(const struct resident *in, const struct fh_accelsim_issue *issue,
-                         size_t next, size_t end) {
-    const uint32_t mask = next < end ? in->block.issues[next].mask : 0;
-    return mask && !(mask & issue->mask);
+/* The lanes that the warp goes on with, from issue `at` on; 0: its guards hold for none any more.
+ */
+static uint32_t next_lanes(const struct resident *in, size_t at, size_t end) {
+    while (at < end && !in->block.issues[at].mask)
+        at++;
+    return at < end ? in->block.issues[at].mask : 0;
 }
 
-/* Hands an issue over. False: an instruction that the first pass has not seen. */
-static bool hand_over(struct fh_trace_replay *r, const struct resident *in,
-                      const struct fh_accelsim_issue *issue, fhec_status *status) {
-    struct fh_time_sm *sm = r->timer->now.sm;
-    struct fh_time_stream *stream = fh_time_sm_stream(sm);
+/* The barrier lets all go that wait there, with an instruction of the warp that is being filled. */
+static void release(struct fh_trace_replay *r, struct resident *in, uint32_t word,
+                    uint32_t number) {
+    fh_time_sm_releases(r->timer->now.sm, word, number);
+    in->come[number] = 0;
+    for (uint32_t w = 0; w < in->block.warp_count; w++)
+        if (in->where[w] == number)
+            in->waits[w] = 0;
+}
+
+/* As in the emulator: a barrier lets go when all have come that have not ended. */
+static void come_to_whole(struct fh_trace_replay *r, struct resident *in, uint32_t warp,
+                          const struct fh_accelsim_issue *issue, uint32_t word) {
+    const struct fh_accelsim_opcode *o = &r->kernel->table.list[issue->instruction].does;
+    const uint32_t lanes = (uint32_t)__builtin_popcount(issue->mask);
+    if (o->exits) {
+        in->threads -= lanes < in->threads ? lanes : in->threads;
+        for (uint32_t n = 0; n < FH_ACCELSIM_BARRIERS; n++)
+            if (in->come[n] && in->come[n] >= in->threads)
+                release(r, in, word, n);
+        return;
+    }
+    const uint32_t number = issue->at % FH_ACCELSIM_BARRIERS;
+    fh_time_sm_arrives(r->timer->now.sm, word, number);
+    in->come[number] += lanes;
+    if (!o->passes_by) {
+        in->waits[warp] |= issue->mask;
+        in->where[warp] = number;
+    }
+    if (in->come[number] >= in->threads)
+        release(r, in, word, number);
+}
+
+/* What the issue has to do with barriers. */
+static fhec_status come(struct fh_trace_replay *r, struct resident *in, uint32_t warp,
+                        const struct fh_accelsim_issue *issue, uint32_t word) {
+    const struct fh_accelsim_opcode *o = &r->kernel->table.list[issue->instruction].does;
+    if (!issue->mask || (!o->barrier && !o->exits))
+        return FHEC_OK;
+    if (r->kernel->whole_barriers) {
+        come_to_whole(r, in, warp, issue, word);
+        return FHEC_OK;
+    }
+    if (!o->barrier)
+        return FHEC_OK;
+    const uint32_t number = issue->at % FH_ACCELSIM_BARRIERS;
+    const uint32_t use = issue->at / FH_ACCELSIM_BARRIERS;
+    if (fh_time_sm_comes(r->timer->now.sm, word, number, use, in->block.come[number][use]))
+        return FHEC_OK;
+    return wrong(r, issue->line, "the warp is too far ahead of others at barrier %u", number);
+}
+
+/* Hands an issue over. */
+static fhec_status hand_over(struct fh_trace_replay *r, struct resident *in, uint32_t warp,
+                             const struct fh_accelsim_issue *issue) {
+    struct fh_time_stream *stream = fh_time_sm_stream(r->timer->now.sm);
     const uint32_t word = fh_replayed_word(r->kernel, issue->instruction);
     const struct fh_accelsim_opcode *o = &r->kernel->table.list[issue->instruction].does;
     fhec_event event = {.pc = word * sizeof(fhec_word), .active = issue->mask};
     struct parts parts;
-    if (word >= r->kernel->of.count) {
-        *status = wrong(r, issue->line, "the file is another one than before");
-        return false;
-    }
+    if (word >= r->kernel->of.count)
+        return wrong(r, issue->line, "the file is another one than before");
     find_parts(r, &in->block, issue, &parts);
     for (unsigned i = 0; i < parts.count; i++) {
         parts.events[i].pc = event.pc;
         fh_time_stream_access(stream, &parts.events[i], o->kind == FH_ACCELSIM_MATRICES);
     }
     fh_time_stream_instruction(stream, &event);
-    if (!o->barrier || !issue->mask)
-        return true;
-    const uint32_t number = issue->at % FH_ACCELSIM_BARRIERS,
-                   use = issue->at / FH_ACCELSIM_BARRIERS;
-    if (!fh_time_sm_comes(sm, word, number, use, in->block.come[number][use])) {
-        *status =
-            wrong(r, issue->line, "the warp is too far ahead of others at barrier %u", number);
-        return false;
-    }
-    return !o->passes_by;
+    return come(r, in, warp, issue, word);
+}
+
+/* Behind a barrier the warp goes on when that is known to have let it go; other lanes of it do. */
+static bool stops(const struct fh_trace_replay *r, const struct resident *in,
+                  const struct fh_accelsim_issue *last, size_t at, size_t end) {
+    const struct fh_accelsim_opcode *o = &r->kernel->table.list[last->instruction].does;
+    const uint32_t lanes = next_lanes(in, at, end);
+    return o->barrier && last->mask && !o->passes_by && !(lanes && !(lanes & last->mask));
 }
 
 static fhec_status fill(struct fh_trace_replay *r, struct resident *in, uint32_t warp) {
@@ -305,13 +361,16 @@ static fhec_status fill(struct fh_trace_replay *r, struct resident *in, uint32_t
     const size_t end = in->block.first[warp + 1];
     size_t at = in->at[warp];
     fhec_status status = FHEC_OK;
+    const uint32_t lanes = in->waits[warp] ? next_lanes(in, at, end) : 0;
+    if (in->waits[warp] && (!lanes || lanes & in->waits[warp])) {
+        fh_time_sm_waits(r->timer->now.sm);
+        return FHEC_OK;
+    }
     fh_time_stream_restart(stream);
     while (at < end && stream->words < FH_TIME_AHEAD && status == FHEC_OK) {
         const struct fh_accelsim_issue *issue = &in->block.issues[at++];
-        const struct fh_accelsim_opcode *o = &r->kernel->table.list[issue->instruction].does;
-        if (!hand_over(r, in, issue, &status))
-            break;
-        if (o->barrier && issue->mask && !o->passes_by && !others_go_on(in, issue, at, end))
+        status = hand_over(r, in, warp, issue);
+        if (stops(r, in, issue, at, end))
             break;
     }
     in->at[warp] = at;

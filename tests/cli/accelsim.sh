@@ -23,7 +23,7 @@ cat >"$tmp/k.sass" <<'END'
     IMAD.SHL.U32 R8, R0, 0x4, RZ ;
     IMAD.SHL.U32 R9, R0, 0x10, RZ ;
     LOP3.LUT R9, R9, 0x3f0, RZ, 0xc0, !PT ;
-    LDGSTS.E.32 [R8+0x800], [R4.64] ;
+    LDGSTS.E [R8+0x800], [R4.64] ;
     LDGDEPBAR ;
     DEPBAR.LE SB0, 0x0 ;
 again:
@@ -134,12 +134,25 @@ for k in d["kernels"]:
     for i in k["instructions"]:
         del i["file"], i["line"]
 print(json.dumps(d))'; }
-for machine in a100+fhecore a100+etc "a100+fhecore --change policy_oldest"; do
-    # shellcheck disable=SC2086 # options and their values
-    set -- ${machine/policy_oldest/policy oldest}
-    [ $# = 1 ] || set -- "$1" --change "policy oldest"
-    want=$("$FHEC" time "${k[@]}" --machine "$@" --format json | plain)
-    same "the same times on $machine" "$("$FHEC" time --from "$tmp/t" --machine "$@" --format json | plain)" "$want"
-done
-"$FHEC" run docs/timing/fermi.sass --kernel imad1 --grid 40 --block 96 --trace=accelsim:"$tmp/fermi"
+times() { # times NAME FOLDER MACHINE... -- ARGUMENTS: of the trace as of the run
+    local name=$1 from=$2 machine=() want
+    shift 2
+    while [ "$1" != -- ]; do machine+=("$1"); shift; done
+    shift
+    want=$("$FHEC" time "$@" "${machine[@]}" --format json | plain)
+    if [ -n "$want" ] && [ "$("$FHEC" time --from "$from" "${machine[@]}" --format json | plain)" = "$want" ]; then
+        ok "$name"
+    else
+        not_ok "$name" "$("$FHEC" time --from "$from" "${machine[@]}" 2>&1 | head -3)" "wanted:" "$(head -c 200 <<<"$want")"
+    fi
+}
+times "the same times on a100+fhecore" "$tmp/t" --machine a100+fhecore -- "${k[@]}"
+times "on a100+etc" "$tmp/t" --machine a100+etc -- "${k[@]}"
+times "by another policy" "$tmp/t" --machine a100+fhecore --change "policy oldest" -- "${k[@]}"
+times "with one multiprocessor" "$tmp/t" --machine a100+fhecore --change "sms 1" -- "${k[@]}"
+times "with registers watched" "$tmp/t" --machine a100+fhecore --change "dependences scoreboard" -- "${k[@]}"
+f=(docs/timing/fermi.sass --kernel mix --grid 40 --block 96 --define STEPS=8)
+"$FHEC" run "${f[@]}" --trace=accelsim:"$tmp/fermi"
+times "on gtx580" "$tmp/fermi" --machine gtx580 -- "${f[@]}"
+times "on gtx580+a" "$tmp/fermi" --machine gtx580+a -- "${f[@]}"
 done_testing
