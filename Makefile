@@ -331,7 +331,11 @@ $O/cli/cuda/cuda_tools.o: INC.cli += -Icuda/core
 $O/cli/%.o: cli/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.cli))
-# What SQLite is for is compiled again when its headers come or go.
+# What liblzma and SQLite are for is compiled again when their headers come or go.
+$O/cli/data/packed_file.o: $O/lzma
+$O/lzma: FORCE
+	+@mkdir -p $O
+	+@echo '$(LZMA)' | cmp -s - $@ || echo '$(LZMA)' > $@
 $O/cli/sweep/command_sweep.o $O/cli/sweep/sweep_store.o: $O/sqlite
 $O/sqlite: FORCE
 	+@mkdir -p $O
