@@ -155,4 +155,78 @@ f=(docs/timing/fermi.sass --kernel mix --grid 40 --block 96 --define STEPS=8)
 "$FHEC" run "${f[@]}" --trace=accelsim:"$tmp/fermi"
 times "on gtx580" "$tmp/fermi" --machine gtx580 -- "${f[@]}"
 times "on gtx580+a" "$tmp/fermi" --machine gtx580+a -- "${f[@]}"
+
+# Copies to the device are in the list; only some launches; nothing of a run that ends by a fault.
+python3 -c 'import sys; sys.stdout.buffer.write(bytes(307200))' >"$tmp/x.bin"
+two=(run "$tmp/k.sass" --grid 2 --block 96 --inout x="$tmp/x.bin" --then --grid 1 --block 32)
+"$FHEC" "${two[@]}" --trace=accelsim:"$tmp/two"
+same "the list of two launches" "$(cat "$tmp/two/kernelslist.g")" "MemcpyHtoD,0x00007f0000000000,307200
+kernel-1.traceg
+kernel-2.traceg"
+fhec "both are timed as one kernel" 0 "kernel k: 2 launches" time --from "$tmp/two" --machine a100+fhecore
+"$FHEC" "${two[@]}" --trace=accelsim:"$tmp/second" --trace-launch 2
+same "the second one only" "$(grep -c . "$tmp/second/kernelslist.g") $(sed -n 's/^-grid dim = //p' "$tmp/second/kernel-1.traceg")" "2 (1,1,1)"
+"$FHEC" "${two[@]}" --trace=accelsim:"$tmp/none" --trace-kernel other
+fhec "none of them" 2 "$tmp/none/kernelslist.g: there are no launches" time --from "$tmp/none"
+fhec "a fault" 3 "" run "$tmp/k.sass" --grid 2 --block 96 --out x=:64 --trace=accelsim:"$tmp/fault"
+same "leaves nothing" "$(ls -A "$tmp/fault")" ""
+
+# What stands in the place of FHEC, and files without the code, as NVBit's tracer writes them.
+"$FHEC" run "${k[@]}" --trace=accelsim:"$tmp/imma" --trace-fhec=imma
+same "FHEC as IMMA" "$(grep -c ' 1 R16 IMMA.16816.U8.U8 3 R24 R32 R16 0 0$' "$tmp/imma/kernel-1.traceg") $(grep -c 'FHEC\|^-fhec' "$tmp/imma/kernel-1.traceg")" "690 0"
+fhec "a machine without FHEC times it" 0 "a100 (NVIDIA A100 80 GB) at 1087.5 MHz" time --from "$tmp/imma"
+fhec "and none with it" 2 "machine a100 has no unit for FHEC.16816.U32.U32 (pipe extension), at 0x0180 of kernel k" time --from "$tmp/t"
+grep -v '^-fhec' "$tmp/t/kernel-1.traceg" >"$tmp/plain.traceg"
+sed -i 's/^\(.* LDGSTS.E .* 0\) ffffffff 1 .*/\1 /' "$tmp/plain.traceg"
+fhec "a trace without code: a machine that watches registers" 0 "a100+fhecore
+DEPBAR.LE
+IADD3 R6 <- R6, R10" time --from "$tmp/plain.traceg" --machine a100+fhecore
+near=$("$FHEC" time --from "$tmp/plain.traceg" --machine a100+fhecore --format json | python3 -c 'import json,sys; print(json.load(sys.stdin)["sm_cycles"])')
+full=$("$FHEC" time --from "$tmp/t" --machine a100+fhecore --format json | python3 -c 'import json,sys; print(json.load(sys.stdin)["sm_cycles"])')
+check "its cycles are near those with code ($near, $full)" test $((10 * near)) -gt $((7 * full)) -a $((10 * near)) -lt $((13 * full))
+fhec "--cycles" 1 "cycles; expected 17" time --from "$tmp/t" --machine a100+fhecore --cycles 17
+fhec "a timeline" 0 "" time --from "$tmp/t" --machine a100+fhecore --timeline "$tmp/line.svg"
+
+# Packed files.
+if "$FHEC" run "${k[@]}" --trace=accelsim:"$tmp/packed" --trace-xz 2>"$tmp/said"; then
+    same "packed files" "$(cat "$tmp/packed/kernelslist.g")" kernel-1.traceg.xz
+    if command -v xz >/dev/null 2>&1; then
+        check "hold the same" cmp <(xz -dc "$tmp/packed/kernel-1.traceg.xz") "$tmp/t/kernel-1.traceg"
+    else
+        skip "hold the same" "xz is not installed"
+    fi
+    times "the same times" "$tmp/packed" --machine a100+fhecore -- "${k[@]}"
+    head -c 700 "$tmp/packed/kernel-1.traceg.xz" >"$tmp/cut.traceg.xz"
+    fhec "cut off" 2 "$tmp/cut.traceg.xz: is truncated" time --from "$tmp/cut.traceg.xz" --machine a100+fhecore
+    cp "$tmp/t/kernel-1.traceg" "$tmp/not.traceg.xz"
+    fhec "no such file" 2 "$tmp/not.traceg.xz: is no xz file" time --from "$tmp/not.traceg.xz" --machine a100+fhecore
+else
+    skip "packed files" "$(tail -1 "$tmp/said")"
+fi
+
+# Wrong ones.
+bad() { # bad NAME SED TEXT
+    sed "$2" "$tmp/t/kernel-1.traceg" >"$tmp/bad.traceg"
+    fhec "$1" 2 "$3" time --from "$tmp/bad.traceg" --machine a100+fhecore
+}
+line=$(grep -n '^insts = ' "$tmp/t/kernel-1.traceg" | head -1 | cut -d: -f1)
+bad "a negative number" "${line}s/= /= -/" "$tmp/bad.traceg:$line: expected insts = NUMBER"
+bad "a warp that ends too early" '/ EXIT /{s/EXIT/NOP/}' "warp 0 does not end with EXIT"
+bad "an opcode that is not that of the code" 's/ LDS 1/ LDSX 1/' "the code has another instruction than LDSX at 0110"
+bad "a pc that the code does not have" 's/^0110 /1110 /' "the code has no instruction at 1110"
+bad "the file's end is missing" '$d' "$tmp/bad.traceg:"
+fhec "no folder" 4 "nowhere" time --from "$tmp/nowhere"
+printf 'kernel-9.traceg\n' >"$tmp/two/kernelslist.g"
+fhec "a file that is not there" 4 "cannot open $tmp/two/kernel-9.traceg: No such file or directory" time --from "$tmp/two"
+printf 'MemcpyHtoD,0x10,-3\n' >"$tmp/two/kernelslist.g"
+fhec "a wrong list" 2 "$tmp/two/kernelslist.g:1: expected MemcpyHtoD,0xADDRESS,BYTES" time --from "$tmp/two"
+printf 'kernel-1.traceg' >"$tmp/two/kernelslist.g"
+fhec "a list that is cut off" 2 "$tmp/two/kernelslist.g:1: the line does not end: the file is truncated" time --from "$tmp/two"
+
+# Options.
+fhec "without a folder" 2 "expected a folder behind the colon" run "${k[@]}" --trace=accelsim:
+fhec "with others" 2 "only --trace-kernel and --trace-launch go with it" run "${k[@]}" --trace=accelsim:"$tmp/o" --trace-lane 3
+fhec "without it" 2 "are of --trace=accelsim:DIR" run "${k[@]}" --trace-xz
+fhec "another name" 2 'hmma' run "${k[@]}" --trace=accelsim:"$tmp/o" --trace-fhec=hmma
+fhec "a file where the folder would be" 4 "$tmp/x.bin" run "${k[@]}" --trace=accelsim:"$tmp/x.bin"
 done_testing
