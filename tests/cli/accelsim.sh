@@ -214,6 +214,7 @@ bad "a negative number" "${line}s/= /= -/" "$tmp/bad.traceg:$line: expected inst
 bad "a warp that ends too early" '/ EXIT /{s/EXIT/NOP/}' "warp 0 does not end with EXIT"
 bad "an opcode that is not that of the code" 's/ LDS 1/ LDSX 1/' "the code has another instruction than LDSX at 0110"
 bad "a pc that the code does not have" 's/^0110 /1110 /' "the code has no instruction at 1110"
+# shellcheck disable=SC2016 # the last line, in sed
 bad "the file's end is missing" '$d' "$tmp/bad.traceg:"
 fhec "no folder" 4 "nowhere" time --from "$tmp/nowhere"
 printf 'kernel-9.traceg\n' >"$tmp/two/kernelslist.g"
