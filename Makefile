@@ -80,6 +80,8 @@ LIBEDIT := $(shell pkg-config --exists libedit 2>/dev/null && echo -DFH_LIBEDIT)
 SQLITE := $(shell echo '\#include <sqlite3.h>' | $(CC) -E - >/dev/null 2>&1 && echo -DFH_SQLITE)
 # Block graphs are cut into parts by METIS, where its header is.
 METIS := $(shell echo '\#include <metis.h>' | $(CC) -E - >/dev/null 2>&1 && echo -DFH_METIS)
+# Traces are packed by xz where liblzma's headers are.
+LZMA := $(shell echo '\#include <lzma.h>' | $(CC) -E - >/dev/null 2>&1 && echo -DFH_LZMA)
 MPI =
 MPICC = mpicc
 ifneq ($(MPI),)
@@ -87,7 +89,7 @@ $(if $(shell echo '\#include <mpi.h>' | $(MPICC) -E - >/dev/null 2>&1 && echo th
     MPI=1: $(MPICC) finds no mpi.h; Debian and Ubuntu have it in libopenmpi-dev))
 endif
 TOOL_LIBS = -lstdc++ # whose __cxa_demangle names kernels of C++
-LDLIBS = $(if $(SQLITE),-lsqlite3 -ldl) $(if $(METIS),-lmetis) $(if $(LIBEDIT),-ledit) $(NCURSES) -lxxhash -ljansson -lzstd -lpthread -lm
+LDLIBS = $(if $(SQLITE),-lsqlite3 -ldl) $(if $(LZMA),-llzma) $(if $(METIS),-lmetis) $(if $(LIBEDIT),-ledit) $(NCURSES) -lxxhash -ljansson -lzstd -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops,
 # fast_FAMILY.c, are most of all code: line numbers have to do for them, and those that run only when
@@ -125,7 +127,7 @@ lanes = $(HOT.$m) $(LANES) $(level.$1) $(if $(filter $(COLD),$1),$(COLD.$m),$(NO
 # The folders that have rooms; files are found by their names alone, which are different everywhere.
 program_rooms = program program/text program/object program/lint
 emu_rooms = $(addprefix emu/,memory exec access matrix simd decode parallel session)
-observe_rooms = $(addprefix observe/,finding trace definedness race origin check profile difference uses timing blocks)
+observe_rooms = $(addprefix observe/,finding trace definedness race origin check profile difference uses accelsim timing blocks)
 cuda_rooms = $(addprefix cuda/,image device core runtime driver)
 cli_rooms = $(addprefix cli/,process data program check mutate machine trace difference run why layout \
               debug blocks workload test report time start sweep cuda lsp dap)
@@ -142,7 +144,7 @@ INC.observe = $(METIS) -Iinclude $(observe_rooms:%=-I%)
 INC.editor = $(INC.asm) -Ieditor
 INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
 INC.cuda = -D_GNU_SOURCE -Iinclude -Ibase $(cuda_rooms:%=-I%)
-INC.cli = -D_GNU_SOURCE $(LIBEDIT) $(SQLITE) $(if $(NCURSES),-DFH_NCURSES) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
+INC.cli = -D_GNU_SOURCE $(LIBEDIT) $(LZMA) $(SQLITE) $(if $(NCURSES),-DFH_NCURSES) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
           -Icuda/image -Icuda/device $(cli_rooms:%=-I%)
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
             -Ieditor -Idebug -Icuda/image -Icuda/device $(cli_rooms:%=-I%) -Itests -Itests/unit -Itests/fuzz -Itests/bench \
@@ -331,7 +333,11 @@ $O/cli/cuda/cuda_tools.o: INC.cli += -Icuda/core
 $O/cli/%.o: cli/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.cli))
-# What SQLite is for is compiled again when its headers come or go.
+# What liblzma and SQLite are for is compiled again when their headers come or go.
+$O/cli/data/packed_file.o: $O/lzma
+$O/lzma: FORCE
+	+@mkdir -p $O
+	+@echo '$(LZMA)' | cmp -s - $@ || echo '$(LZMA)' > $@
 $O/cli/sweep/command_sweep.o $O/cli/sweep/sweep_store.o: $O/sqlite
 $O/sqlite: FORCE
 	+@mkdir -p $O
@@ -555,7 +561,7 @@ install: all install-cuda
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: fhec' 'Version: $(version)' \
 	    'Description: assembler and emulator for GPU machine code with FHE instructions' \
 	    'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lfhec' \
-	    'Libs.private: $(filter-out -lmetis -lsqlite3 -ldl -lzstd -ljansson -ledit $(NCURSES),$(LDLIBS))' > $(libdir)/pkgconfig/fhec.pc
+	    'Libs.private: $(filter-out -lmetis -llzma -lsqlite3 -ldl -lzstd -ljansson -ledit $(NCURSES),$(LDLIBS))' > $(libdir)/pkgconfig/fhec.pc
 	for f in $(notdir $(installed_man)); do \
 	    install -Dm644 docs/man/$$f $(sharedir)/man/man1/$$f || exit 1; done
 	for f in $(patsubst programs/%,%,$(sass)); do \

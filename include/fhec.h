@@ -326,6 +326,11 @@ bool fhec_isa_entry(size_t index, const char **mnemonic, const char **title);
  * "IMAD" and "IMAD.HI" alike "WIDE", "U32", "MOV", of others also "STRONG.SM". Some come more than
  * once. False past the end. */
 bool fhec_isa_modifier(const char *mnemonic, size_t index, const char **text);
+/* The pipe that instructions with a full mnemonic ("IMAD.WIDE.U32") issue to, as far as that says
+ * it, as of a fhec_instruction; NULL if unknown. Static storage. */
+const char *fhec_isa_pipe(const char *mnemonic);
+/* Cycles until a pipe can read its own results; 0: they are not fixed, or there is no such pipe. */
+uint32_t fhec_pipe_latency(const char *pipe);
 
 /* ---------------------------------------------------------------- fragment layouts */
 
@@ -470,6 +475,11 @@ enum { FHEC_MEM_READ_ONLY = 1 };
 fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
                        uint64_t *address);
 fhec_status fhec_release(fhec_machine *machine, uint64_t address);
+/* The generic addresses of shared and local memory: windows, the same for every block and thread.
+ */
+#define FHEC_SHARED_WINDOW UINT64_C(0x100000000)
+#define FHEC_LOCAL_WINDOW  UINT64_C(0x200000000)
+#define FHEC_WINDOW_BYTES  UINT64_C(0x1000000)
 /* Makes `bytes` bytes of the caller's own memory global memory from `address` on, which may be
  * where the host has it: host and guest then know it by one pointer. Both see the same bytes; the
  * caller must not write them while a launch runs, and keeps them until fhec_release, which leaves

@@ -13,19 +13,56 @@ static size_t explains(const char *name, const char *mnemonic) {
     return begins && (mnemonic[length] == '\0' || mnemonic[length] == '.') ? length : 0;
 }
 
-const char *fhec_isa_page(const char *mnemonic) {
-    if (!mnemonic)
-        return fh_isa_book;
-    const char *page = NULL;
+/* The instruction whose name explains most of the mnemonic; NULL: none does. */
+static const struct fh_insn *explaining(const char *mnemonic) {
+    const struct fh_insn *insn = NULL;
     size_t longest = 0;
     for (unsigned i = 0; i < fh_insn_count; i++) {
         size_t length = explains(fh_insns[i].name, mnemonic);
         if (length > longest) {
             longest = length;
-            page = fh_insns[i].page;
+            insn = &fh_insns[i];
         }
     }
-    return page;
+    return insn;
+}
+
+const char *fhec_isa_page(const char *mnemonic) {
+    if (!mnemonic)
+        return fh_isa_book;
+    const struct fh_insn *insn = explaining(mnemonic);
+    return insn ? insn->page : NULL;
+}
+
+/* Whether the text, which may have dots in it, stands between dots of the mnemonic. */
+static bool has_modifier(const char *mnemonic, const char *text) {
+    const size_t length = strlen(text);
+    for (const char *at = strchr(mnemonic, '.'); at; at = strchr(at + 1, '.'))
+        if (strncmp(at + 1, text, length) == 0 && (!at[1 + length] || at[1 + length] == '.'))
+            return true;
+    return false;
+}
+
+const char *fhec_isa_pipe(const char *mnemonic) {
+    const struct fh_insn *insn = explaining(mnemonic);
+    if (!insn || !insn->form_count)
+        return NULL;
+    struct fh_inst inst = {.form = &fh_forms[insn->first_form]};
+    for (unsigned m = 0; m < inst.form->mod_count; m++) {
+        const struct fh_mod_spec *mod = &inst.form->mods[m];
+        inst.mod[m] = mod->fallback == UINT32_MAX ? 0 : (uint8_t)mod->fallback;
+        for (unsigned v = 0; v < mod->value_count; v++)
+            if (*mod->values[v].text && has_modifier(mnemonic, mod->values[v].text))
+                inst.mod[m] = mod->values[v].value;
+    }
+    return fh_pipe_of(&inst)->name;
+}
+
+uint32_t fhec_pipe_latency(const char *pipe) {
+    for (unsigned i = 0; i < fh_pipe_count; i++)
+        if (strcmp(fh_pipes[i].name, pipe) == 0)
+            return fh_pipes[i].variable ? 0 : fh_pipes[i].ready[fh_pipes[i].reads];
+    return 0;
 }
 
 const char *fhec_isa_json(void) {

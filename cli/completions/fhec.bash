@@ -14,13 +14,13 @@ _fhec_options() {
         patch) echo "--output --include --define --arch --object $common" ;;
         dis) echo "--nvdisasm --control --lines --words --include --define --arch --object $common" ;;
         run | why | compare | probe | time | debug) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
-            --define --include --arch --object --trace --trace-file --trace-format --trace-kernel --trace-launch
+            --define --include --arch --object --trace --trace-xz --trace-fhec --trace-file --trace-format --trace-kernel --trace-launch
             --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode --trace-register
             --trace-memory --set --get --stack --all --script --then --pointers --trap-unsupported --all-faults --debug-on-fault --order $check $profile $timing $machine $common" ;;&
         debug) echo "--execute --batch --keep-going --memory --test --tui" ;;
         why) echo "--depth --nodes --addresses --guards --format --memory" ;;
         compare) echo "--with --differences --format --memory" ;;
-        time) echo "--machine --timeline --timeline-cycles --roofline --clock --change --steps --cycles --experiment --format" ;;
+        time) echo "--machine --timeline --timeline-cycles --roofline --clock --change --steps --cycles --experiment --from --format" ;;
         blocks) echo "--machine --features --policy --loops --order --packed --format --gantt --clock --change $machine $common" ;;
         probe) echo "--input --golden --expect-matrix --columns --one --format --jobs" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
@@ -32,7 +32,7 @@ _fhec_options() {
             --hoist --range --degree --double-angles --correction --preset --message --continue --insecure --levels-left
             --secret --no-hoist --checkpoint --checkpoint-every --columns --iterations --channels --width --graph
             $work $common" ;;
-        cuda) echo "--kernels --launches --plain --debug --replace --record --record-kernel --report --trace --trace-file --trace-format --trace-kernel
+        cuda) echo "--kernels --launches --plain --debug --replace --record --record-kernel --report --trace --trace-xz --trace-fhec --trace-file --trace-format --trace-kernel
             --trace-launch --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode
             --trace-register --trace-memory $check $profile $timing $machine $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;
@@ -65,6 +65,7 @@ _fhec_values() {
         --trace | --what) echo "fetch regs mem reads constants sync flow blocks host" ;;
         --check) echo "init race sync async bounds operands fragments leaks" ;;
         --trace-format) echo "text wide json log" ;;
+        --trace-fhec) echo "fhec imma" ;;
         --order) echo "bitrev natural" ;;
         --pattern) echo "random max one-hot alternating ramp" ;;
         --policy) echo "belady lru" ;;

@@ -126,7 +126,7 @@ static void after(void *user, const fhec_launch *launch, fhec_status status) {
 
 static void end(void *user, fhec_machine *machine) {
     (void)user, (void)machine;
-    fhec_status status = fh_cli_trace_close(&tools.cli, tools.trace);
+    fhec_status status = fh_cli_trace_close(&tools.cli, tools.trace, true);
     fhec_status checked = fh_cli_check_close(tools.check, NULL, FHEC_OK);
     fh_cli_profile_detach(tools.profile);
     if (tools.timer)

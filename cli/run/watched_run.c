@@ -36,7 +36,7 @@ fhec_status fh_cli_watch_begin(struct fh_cli_watch *watch, struct fh_cli *cli,
 }
 
 fhec_status fh_cli_watch_launched(struct fh_cli_watch *watch, fhec_status status) {
-    const fhec_status traced = fh_cli_trace_close(watch->cli, watch->trace);
+    const fhec_status traced = fh_cli_trace_close(watch->cli, watch->trace, status <= FHEC_DIFFERS);
     watch->trace = NULL;
     if (status <= FHEC_DIFFERS && traced != FHEC_OK)
         status = traced;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accelsim_files.h"
 #include "log.h"
 #include "message.h"
 #include "output.h"
@@ -20,11 +21,12 @@ struct fh_cli_trace {
     FILE *to;
     struct fh_trace_recorder *recorder;
     struct fh_trace_text text;
-    struct fh_trace_log_writer *log; /* NULL: text */
-    struct fh_trace_sink sink;       /* of the text or the log */
-    bool chosen;                     /* some of what happens is chosen by options ... */
-    bool any;                        /* ... and something was, but for launches and the host */
-    int error;                       /* of the first write that failed */
+    struct fh_trace_log_writer *log;  /* NULL: text */
+    struct fh_trace_sink sink;        /* of the text or the log */
+    bool chosen;                      /* some of what happens is chosen by options ... */
+    bool any;                         /* ... and something was, but for launches and the host */
+    int error;                        /* of the first write that failed */
+    struct fh_cli_accelsim *accelsim; /* it is for Accel-Sim; all else is unused */
 };
 
 bool fh_cli_trace_write(void *file, const void *bytes, size_t size) {
@@ -101,7 +103,9 @@ fhec_status fh_cli_trace_open(const struct fh_cli *cli, const struct fh_cli_trac
     if (!t)
         return fh_cli_no_memory(cli);
     t->path = options->path;
-    fhec_status status = begin(cli, options, machine, t);
+    fhec_status status = options->accelsim
+                             ? fh_cli_accelsim_open(cli, options, machine, &t->accelsim)
+                             : begin(cli, options, machine, t);
     if (status == FHEC_OK)
         *trace = t;
     else
@@ -109,9 +113,15 @@ fhec_status fh_cli_trace_open(const struct fh_cli *cli, const struct fh_cli_trac
     return status;
 }
 
-fhec_status fh_cli_trace_close(const struct fh_cli *cli, struct fh_cli_trace *trace) {
+fhec_status fh_cli_trace_close(const struct fh_cli *cli, struct fh_cli_trace *trace,
+                               bool complete) {
     if (!trace)
         return FHEC_OK;
+    if (trace->accelsim) {
+        const fhec_status written = fh_cli_accelsim_close(trace->accelsim, complete);
+        free(trace);
+        return written;
+    }
     bool fine =
         !trace->log || fh_trace_log_end(trace->log, fh_trace_recorder_names(trace->recorder));
     trace->log = NULL;

@@ -9,7 +9,7 @@
 #include "options.h"
 
 /* Keys; those of subjects are SUBJECT and its number. */
-enum { WHAT = 0x2000, OUT_FILE, FORMAT, SUBJECT };
+enum { WHAT = 0x2000, OUT_FILE, FORMAT, PACKED, UNIT, SUBJECT };
 
 #define SUBJECT_OPTIONS(prefix)                                                                    \
     {prefix "pc", SUBJECT + FH_TRACE_BY_PC, "PC[-PC],...", 0, "Only these pcs, hexadecimal", 8},   \
@@ -52,7 +52,12 @@ enum { WHAT = 0x2000, OUT_FILE, FORMAT, SUBJECT };
 static const struct argp_option run_options[] = {
     {"trace", WHAT, "WHAT", OPTION_ARG_OPTIONAL,
      "Commit log of fetch, regs, mem, reads, constants, sync, flow, blocks, host (a list; default "
-     "the first three) on stderr",
+     "the first three) on stderr; or accelsim:DIR: traces for Accel-Sim in that folder",
+     7},
+    {"trace-xz", PACKED, 0, 0, "Traces for Accel-Sim are packed: .traceg.xz", 7},
+    {"trace-fhec", UNIT, "NAME", 0,
+     "What FHEC is called in traces for Accel-Sim: fhec (default), or imma, which an Accel-Sim "
+     "without FHEC reads",
      7},
     {"trace-file", OUT_FILE, "FILE", 0, "The log goes to FILE", 7},
     {"trace-format", FORMAT, "FORMAT", 0,
@@ -139,20 +144,45 @@ static error_t parse_show(int key, char *arg, struct argp_state *state) {
     }
 }
 
+/* A trace for Accel-Sim has all of a launch. */
+static void check_accelsim(const struct argp_state *state, const struct fh_cli_trace_options *o) {
+    bool chosen = o->path || o->format != FH_CLI_TRACE_TEXT || o->parts || o->all;
+    for (unsigned i = 0; i < FH_TRACE_SUBJECTS; i++)
+        chosen |= i != FH_TRACE_BY_KERNEL && i != FH_TRACE_BY_LAUNCH && o->select.counts[i];
+    if (!o->accelsim && (o->packed || o->imma))
+        argp_error(state, "--trace-xz and --trace-fhec are of --trace=accelsim:DIR");
+    if (o->accelsim && chosen)
+        argp_error(state, "--trace=accelsim:DIR: of the other options of traces only "
+                          "--trace-kernel and --trace-launch go with it");
+}
+
+static void parse_what(const struct argp_state *state, const char *arg,
+                       struct fh_cli_trace_options *o) {
+    static const char prefix[] = "accelsim:";
+    if (!arg) {
+        o->all = true;
+    } else if (strncmp(arg, prefix, strlen(prefix)) == 0) {
+        o->accelsim = arg + strlen(prefix);
+        if (!*o->accelsim)
+            argp_error(state, "--trace=%s: expected a folder behind the colon", arg);
+    } else {
+        parse_parts(state, "--trace=", arg, o);
+    }
+}
+
 static error_t parse_run(int key, char *arg, struct argp_state *state) {
     static const char *const formats[] = {"text", "wide", "json", "log", NULL};
+    static const char *const units[] = {"fhec", "imma", NULL};
     struct fh_cli_trace_options *o = state->input;
     if (key >= SUBJECT && key < SUBJECT + FH_TRACE_SUBJECTS) {
         parse_subject(state, "trace-", key, arg, o);
         return 0;
     }
     switch (key) {
-    case WHAT:
-        o->all |= !arg;
-        if (arg)
-            parse_parts(state, "--trace=", arg, o);
-        return 0;
+    case WHAT: parse_what(state, arg, o); return 0;
     case OUT_FILE: o->path = arg; return 0;
+    case PACKED: o->packed = true; return 0;
+    case UNIT: o->imma = fh_cli_choice_option(state, "--trace-fhec", arg, units) == 1; return 0;
     case FORMAT:
         o->format =
             (enum fh_cli_trace_format)fh_cli_choice_option(state, "--trace-format", arg, formats);
@@ -161,6 +191,7 @@ static error_t parse_run(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
         if (o->format == FH_CLI_TRACE_LOG && !o->path)
             argp_error(state, "--trace-format=log needs --trace-file");
+        check_accelsim(state, o);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -178,7 +209,7 @@ void fh_cli_trace_options_free(struct fh_cli_trace_options *options) {
 }
 
 bool fh_cli_trace_is_wanted(const struct fh_cli_trace_options *options) {
-    return options->parts || options->all || options->wanted;
+    return options->parts || options->all || options->wanted || options->accelsim;
 }
 
 unsigned fh_cli_trace_printed(const struct fh_cli_trace_options *options) {

@@ -22,8 +22,10 @@ struct fh_cli_trace_options {
     bool all;       /* --trace has come without a list */
     enum fh_cli_trace_format format;
     struct fh_trace_select select;
-    const char *path; /* --trace-file; NULL: stderr */
-    bool wanted;      /* something has been said that makes no sense without a trace */
+    const char *path;     /* --trace-file; NULL: stderr */
+    bool wanted;          /* something has been said that makes no sense without a trace */
+    const char *accelsim; /* --trace=accelsim:DIR: the folder; NULL: another trace */
+    bool packed, imma;    /* of that: files are packed, FHEC is called IMMA */
 };
 
 /* --trace, --trace-file, --trace-format, --trace-pc ...; its input is a fh_cli_trace_options. */

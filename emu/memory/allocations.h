@@ -21,12 +21,11 @@
 
 enum { FH_ALIGN = 256, FH_GAP = 1 << 24 }; /* unless the placement says something else */
 /* Above 32 bits, so that a kernel that loses the high half of a pointer is found out. */
-#define FH_GLOBAL_BASE  UINT64_C(0x7f0000000000)
-#define FH_GLOBAL_LIMIT UINT64_C(0x800000000000)
-/* Generic addresses of shared and local memory: windows of 16 MB. */
-#define FH_SHARED_WINDOW UINT64_C(0x0000000100000000)
-#define FH_LOCAL_WINDOW  UINT64_C(0x0000000200000000)
-#define FH_WINDOW_BYTES  UINT64_C(0x1000000)
+#define FH_GLOBAL_BASE   UINT64_C(0x7f0000000000)
+#define FH_GLOBAL_LIMIT  UINT64_C(0x800000000000)
+#define FH_SHARED_WINDOW FHEC_SHARED_WINDOW
+#define FH_LOCAL_WINDOW  FHEC_LOCAL_WINDOW
+#define FH_WINDOW_BYTES  FHEC_WINDOW_BYTES
 /* Virtual addresses of GPUs have so many bits. */
 #define FH_ADDRESS_LIMIT (UINT64_C(1) << 49)
 

@@ -14,16 +14,13 @@ static void limit_to(struct fh_time_occupancy *o, uint64_t most, const char *lim
     o->limit = limit;
 }
 
-void fh_time_occupancy(const struct fh_time_machine *m, const fhec_launch *launch,
+void fh_time_occupancy(const struct fh_time_machine *m, const struct fh_time_block *block,
                        struct fh_time_occupancy *o) {
-    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    fhec_kernel_info info = {0};
-    (void)fhec_kernel_get(launch->program, launch->kernel, &info);
     const uint64_t registers =
-        rounded((uint64_t)info.registers * FHEC_WARP_LANES, m->register_unit);
-    const uint64_t shared = rounded(
-        (uint64_t)info.shared_bytes + launch->dynamic_shared + m->shared_reserved, m->shared_unit);
-    *o = (struct fh_time_occupancy){.warps = (threads + FHEC_WARP_LANES - 1) / FHEC_WARP_LANES,
+        rounded((uint64_t)block->registers * FHEC_WARP_LANES, m->register_unit);
+    const uint64_t shared = rounded((uint64_t)block->shared + m->shared_reserved, m->shared_unit);
+    *o = (struct fh_time_occupancy){.warps =
+                                        (block->threads + FHEC_WARP_LANES - 1) / FHEC_WARP_LANES,
                                     .blocks = m->blocks,
                                     .limit = "blocks"};
     limit_to(o, m->warps / o->warps, "warps");

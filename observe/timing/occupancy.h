@@ -14,7 +14,11 @@ struct fh_time_occupancy {
     uint32_t l1_bytes;
 };
 
-void fh_time_occupancy(const struct fh_time_machine *machine, const fhec_launch *launch,
+/* What a block takes. */
+struct fh_time_block {
+    uint32_t threads, registers, shared; /* registers of a thread; bytes */
+};
+void fh_time_occupancy(const struct fh_time_machine *machine, const struct fh_time_block *block,
                        struct fh_time_occupancy *occupancy);
 
 #endif

@@ -59,6 +59,8 @@ bool fh_time_op_make(const struct fh_time_machine *machine, fhec_word word, uint
     op->memory = op->rule && op->rule->units[0] == FH_TIME_MEMORY_UNIT;
     op->matrices = begins(i.mnemonic, "LDSM");
     op->passes_by = begins(i.mnemonic, "BAR.ARV");
+    op->copies = begins(i.mnemonic, "LDGSTS");
+    op->closes = begins(i.mnemonic, "LDGDEPBAR");
     op->stall = (uint8_t)i.stall;
     op->yield = !i.yield; /* the field is 0 where the warp yields */
     op->wait_mask = i.wait_mask;

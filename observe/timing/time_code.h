@@ -9,7 +9,8 @@
 
 enum {
     FH_TIME_SCOREBOARDS = 6,
-    FH_TIME_FLAT = 352, /* registers of all files, one behind the other */
+    FH_TIME_OUTSTANDING = 63, /* that a scoreboard counts at most */
+    FH_TIME_FLAT = 352,       /* registers of all files, one behind the other */
     FH_TIME_RUNS = 16,
     FH_TIME_READS = 8, /* operands that are read through ports of the banks */
 };
@@ -19,6 +20,8 @@ struct fh_time_op {
     bool memory;                     /* goes to the memory unit */
     bool matrices;                   /* loads matrices from shared memory */
     bool passes_by;                  /* comes to a barrier and does not wait there */
+    bool copies;                     /* asynchronously, to shared memory: */
+    bool closes;                     /* the copies so far are a group, which a DEPBAR waits for */
     bool yield;
     bool depbar; /* waits until at most `most` are outstanding on `board`, none of `others` */
     uint8_t board, most, others;

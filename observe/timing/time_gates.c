@@ -47,6 +47,19 @@ void fh_time_gates_release(struct fh_time_gates *g, uint32_t block, uint32_t num
     *fh_time_gate(g, block, number, use + 1) = (struct fh_time_gate){0};
 }
 
+bool fh_time_gates_expect(struct fh_time_gates *g, uint32_t block, uint32_t number, uint32_t use,
+                          uint32_t total) {
+    struct fh_time_gate *gate = fh_time_gate(g, block, number, use);
+    if (gate->use != use) {
+        if (gate->total && !gate->open)
+            return false;
+        *gate = (struct fh_time_gate){.use = use};
+    }
+    gate->total = total;
+    gate->released = true;
+    return true;
+}
+
 uint32_t fh_time_gate_come(struct fh_time_gate *gate) {
     gate->come++;
     if (!gate->released || gate->come < gate->total)

@@ -15,6 +15,7 @@ struct fh_time_gate {
     uint32_t total, come; /* in the emulator, and in simulated time */
     uint32_t waiting;     /* warps of the block, as bits */
     bool released, open;  /* likewise */
+    uint32_t use;         /* of fh_time_gates_expect: which one */
 };
 
 struct fh_time_gates {
@@ -33,6 +34,10 @@ struct fh_time_gate *fh_time_gate(const struct fh_time_gates *gates, uint32_t bl
 /* In the emulator: one more comes, to the use that is returned; the barrier is released. */
 uint32_t fh_time_gates_arrival(struct fh_time_gates *gates, uint32_t block, uint32_t number);
 void fh_time_gates_release(struct fh_time_gates *gates, uint32_t block, uint32_t number);
+/* Of a trace it is known beforehand how many come to a use. False: it is too far ahead of one to
+ * which not all have come. */
+bool fh_time_gates_expect(struct fh_time_gates *gates, uint32_t block, uint32_t number,
+                          uint32_t use, uint32_t total);
 /* In simulated time: one comes. Returns the warps that are let go. */
 uint32_t fh_time_gate_come(struct fh_time_gate *gate);
 /* The warp waits at no barrier of the block. */

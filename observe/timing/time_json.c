@@ -75,13 +75,12 @@ static void put_instructions(struct fh_trace_bytes *to, const struct fh_timed_ke
     fh_trace_print(to, ",\n   \"instructions\": [");
     for (uint32_t i = 0; i < k->of->count; i++) {
         const struct fh_timed_word *w = &k->words[i];
-        fhec_instruction known;
+        char text[FH_TIMED_TEXT];
         if (!w->issued)
             continue;
-        const bool is = fhec_instruction_get(k->of->words[i].word, (uint64_t)i * sizeof(fhec_word),
-                                             &known) == FHEC_OK;
-        fh_trace_print(to, "%s\n    {\"pc\": %zu, ", first ? "" : ",", i * sizeof(fhec_word));
-        put_text(to, "text", is ? known.text : NULL);
+        fh_trace_print(to, "%s\n    {\"pc\": %llu, ", first ? "" : ",",
+                       (unsigned long long)fh_timed_text(k, i, text));
+        put_text(to, "text", *text ? text : NULL);
         fh_trace_print(to, ", ");
         put_text(to, "file", k->of->words[i].file);
         put_count(to, "line", k->of->words[i].line);

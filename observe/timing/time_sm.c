@@ -472,6 +472,13 @@ void fh_time_sm_releases(struct fh_time_sm *sm, uint32_t word, uint32_t number) 
     fh_time_gates_release(&sm->gates, w->slot, number);
 }
 
+bool fh_time_sm_comes(struct fh_time_sm *sm, uint32_t word, uint32_t number, uint32_t use,
+                      uint32_t total) {
+    struct fh_time_warp *w = &sm->warps[sm->needs[sm->need_count - 1]];
+    fh_time_stream_barrier(&w->stream, word, number, use);
+    return fh_time_gates_expect(&sm->gates, w->slot, number, use, total);
+}
+
 uint64_t fh_time_sm_done(const struct fh_time_sm *sm) {
     return sm->done;
 }

@@ -73,6 +73,11 @@ void fh_time_sm_waits(struct fh_time_sm *sm);
 void fh_time_sm_arrives(struct fh_time_sm *sm, uint32_t word, uint32_t number);
 void fh_time_sm_releases(struct fh_time_sm *sm, uint32_t word, uint32_t number);
 
+/* The same of a trace, of which it is known which use of the barrier this is and how many come to
+ * it. False: that is too far ahead of the other warps. */
+bool fh_time_sm_comes(struct fh_time_sm *sm, uint32_t word, uint32_t number, uint32_t use,
+                      uint32_t total);
+
 /* How many of its blocks have ended. */
 uint64_t fh_time_sm_done(const struct fh_time_sm *sm);
 /* The word that the machine could not execute; UINT32_MAX: there was none. */

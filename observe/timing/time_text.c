@@ -82,11 +82,9 @@ static size_t gather(const struct fh_timed_kernel *k, struct line *lines) {
 }
 
 /* Of code without lines: the address in the kernel, the instruction. */
-static void put_word(struct fh_trace_bytes *to, const struct fh_profiled_word *w, uint32_t index) {
-    char text[120];
-    const uint64_t pc = index * sizeof w->word;
-    if (fhec_disassemble(w->word, pc, 0, text, sizeof text) < 0)
-        text[0] = '\0';
+static void put_word(struct fh_trace_bytes *to, const struct fh_timed_kernel *k, uint32_t index) {
+    char text[FH_TIMED_TEXT];
+    const uint64_t pc = fh_timed_text(k, index, text);
     fh_trace_print(to, " 0x%04llx  %.*s\n", (unsigned long long)pc, SOURCE, text);
 }
 
@@ -116,7 +114,7 @@ static void put_lines(struct fh_trace_bytes *to, const struct fh_timed_kernel *k
             fh_trace_print(to, " %6u  %.*s\n", l->line, (int)(length < SOURCE ? length : SOURCE),
                            text);
         else
-            put_word(to, &k->of->words[l->first], l->first);
+            put_word(to, k, l->first);
     }
     free(lines);
 }

@@ -11,6 +11,7 @@ void fh_time_warp_begin(struct fh_time_warp *w, uint64_t now) {
     w->issued = 0;
     w->base = w->end = now;
     w->base_why = FH_TIME_NO_WARP;
+    w->copied = 0;
     for (unsigned i = 0; i < FH_TIME_SCOREBOARDS; i++)
         w->boards[i].count = 0;
     if (w->registers)
@@ -70,6 +71,8 @@ void fh_time_warp_take(struct fh_time_warp *w, const struct fh_time_op *ops) {
     take_notes(w);
     if (w->registers) {
         wait_for_registers(w);
+        if (w->op->depbar && w->op->board == 0)
+            wait_for(w, 0, w->op->most);
         return;
     }
     for (unsigned i = 0; i < FH_TIME_SCOREBOARDS; i++)
@@ -104,6 +107,22 @@ static void count_on(struct fh_time_board *b, uint64_t now, uint64_t done,
     b->why = (uint8_t)why;
 }
 
+/* Of a machine that watches registers: those that are written, and groups of copies. */
+static void note_results(struct fh_time_warp *w, uint64_t now, uint64_t result,
+                         enum fh_time_reason why) {
+    const struct fh_time_op *op = w->op;
+    for (unsigned i = 0; i < op->run_count; i++)
+        for (unsigned r = op->runs[i].first, n = 0;
+             op->runs[i].written && n < op->runs[i].count && r < FH_TIME_FLAT; r++, n++) {
+            w->registers[r] = result;
+            w->whys[r] = (uint8_t)why;
+        }
+    if (op->copies && result > w->copied)
+        w->copied = result;
+    if (op->closes)
+        count_on(&w->boards[0], now, w->copied, FH_TIME_WAIT_GLOBAL);
+}
+
 void fh_time_warp_issued(struct fh_time_warp *w, uint64_t now, struct fh_time_done done,
                          enum fh_time_reason why, uint64_t next) {
     const struct fh_time_op *op = w->op;
@@ -114,12 +133,7 @@ void fh_time_warp_issued(struct fh_time_warp *w, uint64_t now, struct fh_time_do
     if (done.result > w->end)
         w->end = done.result;
     if (w->registers) {
-        for (unsigned i = 0; i < op->run_count; i++)
-            for (unsigned r = op->runs[i].first, n = 0;
-                 op->runs[i].written && n < op->runs[i].count && r < FH_TIME_FLAT; r++, n++) {
-                w->registers[r] = done.result;
-                w->whys[r] = (uint8_t)why;
-            }
+        note_results(w, now, done.result, why);
         return;
     }
     if (op->write_board < FH_TIME_SCOREBOARDS)

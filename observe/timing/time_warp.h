@@ -7,7 +7,6 @@
 
 #include "time_sm.h"
 
-enum { FH_TIME_OUTSTANDING = 63 }; /* that a scoreboard counts at most */
 #define FH_TIME_NEVER UINT64_MAX
 
 /* A scoreboard: when the operations that are outstanding on it are done, in that order. */
@@ -36,6 +35,8 @@ struct fh_time_warp {
     uint32_t note_count;
     struct fh_time_board boards[FH_TIME_SCOREBOARDS];
     uint64_t *registers; /* when they are there; NULL: the program waits by itself */
+    uint64_t copied;     /* with them: when all asynchronous copies so far have come, of which the
+                            first scoreboard counts groups */
     uint8_t *whys;
     struct fh_time_stream stream;
 };

@@ -1,10 +1,8 @@
 /*
  * timer.c - see timer.h.
  */
-#include "timer.h"
+#include "timer_state.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,48 +12,6 @@ enum {
     PATIENCE = 64,        /* slices for each warp without a block's end, before that */
 };
 
-/* The launch under way. */
-struct launch {
-    struct fh_timed_kernel *kernel;
-    struct fh_time_sm *sm; /* NULL: it is not timed */
-    struct fh_time_occupancy occupancy;
-    uint32_t grid[3], stride;
-    uint64_t blocks, own;      /* all; those of the SM */
-    uint64_t l2_begin, l2_end; /* its clock when the launch began, and when others had run */
-    uint64_t hbm_sectors;      /* of the other blocks */
-    uint64_t slices;           /* of the others since one of them ended */
-    size_t cursor;             /* in the list of warps that can run */
-    bool started, turn;        /* the SM has; the next slice is an other's */
-    bool filling;              /* the SM's warp that has been asked for runs */
-    bool done;
-};
-
-struct fh_timer {
-    struct fh_time_machine machine;
-    struct fh_profiled_code code;
-    struct fh_profiled_search search;
-    struct fh_timed_kernel **kernels;
-    size_t count, room;
-    struct fh_time_l2 l2;
-    struct launch now;
-    fhec_machine *attached;
-    unsigned observers[2];
-    struct fh_issue_log *log;
-    uint64_t cycles; /* of all launches so far */
-    char why[FH_TIMER_WHY];
-};
-
-static __attribute__((format(printf, 2, 3))) void fail(struct fh_timer *t, const char *format,
-                                                       ...) {
-    va_list args;
-    va_start(args, format);
-    if (!*t->why)
-        vsnprintf(t->why, sizeof t->why, format, args);
-    va_end(args);
-    fh_time_sm_free(t->now.sm);
-    t->now.sm = NULL;
-}
-
 static uint64_t linear(const uint32_t grid[3], const uint32_t block[3]) {
     return block[0] + (uint64_t)grid[0] * (block[1] + (uint64_t)grid[1] * block[2]);
 }
@@ -63,7 +19,7 @@ static uint64_t linear(const uint32_t grid[3], const uint32_t block[3]) {
 /* ---------------------------------------------------------------- the order of warps */
 
 /* The next warp, in turn, of a block that is not the SM's; `count`: there is none. */
-static size_t find_other(struct launch *l, const fhec_ready_warp *ready, size_t count) {
+static size_t find_other(struct fh_timer_launch *l, const fhec_ready_warp *ready, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const size_t at = (l->cursor + i) % count;
         if (linear(l->grid, ready[at].block) % l->stride == 0)
@@ -75,7 +31,7 @@ static size_t find_other(struct launch *l, const fhec_ready_warp *ready, size_t 
 }
 
 /* The warp of the SM's block; `count`: it cannot run. The list is ordered. */
-static size_t find_own(const struct launch *l, const fhec_ready_warp *ready, size_t count,
+static size_t find_own(const struct fh_timer_launch *l, const fhec_ready_warp *ready, size_t count,
                        uint64_t block, uint32_t warp) {
     size_t low = 0, high = count;
     const uint64_t want = block * l->stride;
@@ -92,27 +48,15 @@ static size_t find_own(const struct launch *l, const fhec_ready_warp *ready, siz
                : count;
 }
 
-static void set_l2(struct launch *l) {
-    const uint64_t span = l->l2_end - l->l2_begin, done = fh_time_sm_done(l->sm);
-    fh_time_sm_set_l2(l->sm,
-                      l->l2_begin + (uint64_t)((double)span * (double)done / (double)l->own));
-}
-
 static void say_unknown(struct fh_timer *t) {
-    const uint32_t word = fh_time_sm_unknown(t->now.sm);
-    const struct fh_profiled_kernel *k = t->now.kernel->of;
-    fhec_instruction i;
-    if (word == UINT32_MAX || fhec_instruction_get(k->words[word].word, word, &i) != FHEC_OK)
-        fail(t, "kernel %s: warps wait that nothing lets go", k->name);
-    else
-        fail(t, "machine %s has no unit for %s (pipe %s), at 0x%04zx of kernel %s", t->machine.name,
-             i.mnemonic, i.pipe, word * sizeof(fhec_word), k->name);
+    if (!fh_timer_say_unknown(t))
+        fh_timer_fail(t, "kernel %s: warps wait that nothing lets go", t->now.kernel->of->name);
 }
 
 /* The warp that the SM asks for; `count`: none. */
 static size_t next_own(struct fh_timer *t, const fhec_ready_warp *ready, size_t count,
                        bool *missing) {
-    struct launch *l = &t->now;
+    struct fh_timer_launch *l = &t->now;
     uint64_t block;
     uint32_t warp;
     *missing = false;
@@ -121,7 +65,7 @@ static size_t next_own(struct fh_timer *t, const fhec_ready_warp *ready, size_t 
         l->l2_end = t->l2.clock;
     }
     while (l->sm && !l->done) {
-        set_l2(l);
+        fh_timer_look_at_l2(t);
         switch (fh_time_sm_go(l->sm, &block, &warp)) {
         case FH_TIME_DONE: l->done = true; break;
         case FH_TIME_STUCK: say_unknown(t); break;
@@ -147,7 +91,7 @@ static size_t next_own(struct fh_timer *t, const fhec_ready_warp *ready, size_t 
 
 static size_t next(void *user, const fhec_ready_warp *ready, size_t count, uint32_t *instructions) {
     struct fh_timer *t = user;
-    struct launch *l = &t->now;
+    struct fh_timer_launch *l = &t->now;
     const bool impatient = l->slices > PATIENCE * (uint64_t)count;
     bool missing = false;
     size_t other = count;
@@ -187,118 +131,50 @@ static struct fh_timed_kernel *kernel_of(struct fh_timer *t, const struct fh_pro
     for (size_t i = 0; i < t->count; i++)
         if (t->kernels[i]->of == of)
             return t->kernels[i];
-    if (t->count == t->room) {
-        const size_t room = t->room ? 2 * t->room : 16;
-        struct fh_timed_kernel **more = realloc(t->kernels, room * sizeof(void *));
-        if (!more)
-            return NULL;
-        t->kernels = more;
-        t->room = room;
-    }
-    struct fh_timed_kernel *k = calloc(1, sizeof *k);
-    if (!k)
-        return NULL;
-    t->kernels[t->count++] = k;
-    k->of = of;
-    k->ops = calloc(of->count + 1u, sizeof *k->ops);
-    k->words = calloc(of->count + 1u, sizeof *k->words);
-    for (uint32_t i = 0; i < of->count && k->ops; i++)
+    struct fh_timed_kernel *k = fh_timer_add(t, of);
+    for (uint32_t i = 0; k && i < of->count; i++)
         (void)fh_time_op_make(&t->machine, of->words[i].word, (uint64_t)i * sizeof(fhec_word),
                               &k->ops[i]);
-    return k->ops && k->words ? k : NULL;
+    return k;
 }
 
 static void begin_launch(struct fh_timer *t, const fhec_launch *launch) {
     const struct fh_profiled_kernel *of = fh_profiled_end(&t->code, &t->search);
-    struct launch *l = &t->now;
-    *l = (struct launch){.stride = t->machine.sms, .l2_begin = t->l2.clock};
-    l->kernel = of ? kernel_of(t, of) : NULL;
-    if (!l->kernel) {
-        fail(t, "no host memory");
-        return;
-    }
-    if (*t->why)
-        return;
-    memcpy(l->grid, launch->grid, sizeof l->grid);
-    l->blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    l->own = (l->blocks + l->stride - 1) / l->stride;
-    fh_time_occupancy(&t->machine, launch, &l->occupancy);
-    if (!l->occupancy.blocks) {
-        fail(t, "machine %s holds not even one block of kernel %s: %s", t->machine.name, of->name,
-             l->occupancy.limit);
-        return;
-    }
-    const uint32_t active = l->blocks < t->machine.sms ? (uint32_t)l->blocks : t->machine.sms;
-    l->sm = fh_time_sm_new(&t->machine, &l->occupancy, l->own, active, &t->l2, l->kernel->ops,
-                           l->kernel->words);
-    if (!l->sm) {
-        fail(t, "no host memory");
-        return;
-    }
-    if (t->log)
-        fh_issue_log_launch(t->log, of, t->cycles);
-    fh_time_sm_watch(l->sm, t->log);
-}
-
-static void add_sm(struct fh_time_sm_result *to, const struct fh_time_sm_result *from) {
-    to->cycles += from->cycles;
-    to->issued += from->issued;
-    for (unsigned i = 0; i < FH_TIME_REASONS; i++)
-        to->stalls[i] += from->stalls[i];
-    for (unsigned i = 0; i < FH_TIME_UNITS; i++)
-        to->busy[i] += from->busy[i];
-    to->traffic.accesses += from->traffic.accesses;
-    to->traffic.passes += from->traffic.passes;
-    to->traffic.conflicts += from->traffic.conflicts;
-    to->traffic.sectors += from->traffic.sectors;
-    to->traffic.l1_hits += from->traffic.l1_hits;
-    to->traffic.l2_sectors += from->traffic.l2_sectors;
-    to->traffic.hbm_sectors += from->traffic.hbm_sectors;
+    struct fh_timed_kernel *k = of ? kernel_of(t, of) : NULL;
+    fhec_kernel_info info = {0};
+    (void)fhec_kernel_get(launch->program, launch->kernel, &info);
+    const struct fh_time_block block = {
+        .threads = launch->block[0] * launch->block[1] * launch->block[2],
+        .registers = info.registers,
+        .shared = info.shared_bytes + launch->dynamic_shared,
+    };
+    t->now = (struct fh_timer_launch){0};
+    if (k)
+        (void)fh_timer_begin(t, &t->machine, k, launch->grid, &block);
+    else
+        fh_timer_fail(t, "no host memory");
 }
 
 static void end_launch(struct fh_timer *t, const fhec_event *event) {
-    struct launch *l = &t->now;
-    struct fh_timed_kernel *k = l->kernel;
-    struct fh_time_sm_result r;
+    struct fh_timer_launch *l = &t->now;
     if (l->sm && event->end.status != FHEC_OK)
-        fail(t, "the launch did not come to its end");
+        fh_timer_fail(t, "the launch did not come to its end");
     if (!l->sm)
         return;
     /* Nobody has asked what its last warps do: they have ended. */
     uint64_t block;
     uint32_t warp;
-    if (!l->done && fh_time_sm_go(l->sm, &block, &warp) != FH_TIME_DONE) {
+    if (!l->done && fh_time_sm_go(l->sm, &block, &warp) != FH_TIME_DONE)
         say_unknown(t);
-        return;
-    }
-    fh_time_sm_result(l->sm, &r);
-    const double bytes_a_cycle = t->machine.hbm_bandwidth * 1e3 / t->machine.clock_mhz;
-    const uint64_t hbm = (l->hbm_sectors + r.traffic.hbm_sectors) * FH_TIME_SECTOR_BYTES;
-    const uint64_t hbm_cycles = (uint64_t)((double)hbm / bytes_a_cycle);
-    k->launches++;
-    k->sm_cycles += r.cycles;
-    k->hbm_cycles += hbm_cycles;
-    const uint64_t cycles = (r.cycles > hbm_cycles ? r.cycles : hbm_cycles) + t->machine.launch;
-    k->cycles += cycles;
-    t->cycles += cycles;
-    k->occupancy = l->occupancy;
-    k->resident = l->own < l->occupancy.blocks ? (uint32_t)l->own : l->occupancy.blocks;
-    k->warps = k->resident * l->occupancy.warps;
-    k->waves = (double)l->own / k->resident;
-    k->blocks += l->blocks;
-    k->sm_blocks += l->own;
-    k->warp_insts += event->end.instructions;
-    k->hbm_bytes += hbm;
-    add_sm(&k->sm, &r);
-    fh_time_sm_free(l->sm);
-    l->sm = NULL;
+    else
+        fh_timer_finish(t, event->end.instructions);
 }
 
 /* ---------------------------------------------------------------- events */
 
 static void on_event(void *user, const fhec_event *event) {
     struct fh_timer *t = user;
-    struct launch *l = &t->now;
+    struct fh_timer_launch *l = &t->now;
     switch (event->kind) {
     case FHEC_EVENT_LAUNCH_BEGIN: begin_launch(t, event->launch); return;
     case FHEC_EVENT_LAUNCH_END: end_launch(t, event); return;
@@ -321,7 +197,7 @@ static void on_event(void *user, const fhec_event *event) {
 
 static void on_access(void *user, const fhec_event *event) {
     struct fh_timer *t = user;
-    struct launch *l = &t->now;
+    struct fh_timer_launch *l = &t->now;
     if (!l->sm)
         return;
     if (l->filling) {

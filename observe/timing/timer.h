@@ -13,11 +13,19 @@
 #include "profiled_code.h"
 #include "time_sm.h"
 
+/* An instruction of a trace, where nobody knows its word. */
+struct fh_timed_name {
+    uint64_t pc;
+    size_t opcode, opcode_length; /* part of the text */
+    const char *text;             /* "LDG.E R4 <- R2" */
+};
+
 /* A kernel, of all its launches. */
 struct fh_timed_kernel {
     const struct fh_profiled_kernel *of;
-    struct fh_time_op *ops;      /* by word */
-    struct fh_timed_word *words; /* of the simulated SM */
+    struct fh_time_op *ops;            /* by word */
+    struct fh_timed_word *words;       /* of the simulated SM */
+    const struct fh_timed_name *names; /* of words that are in no code; NULL: they are */
     uint64_t launches;
     uint64_t cycles;     /* of the launches, one after another */
     uint64_t sm_cycles;  /* of the simulated SM alone */
@@ -31,7 +39,15 @@ struct fh_timed_kernel {
     struct fh_time_sm_result sm;        /* sums of the launches */
 };
 
-enum { FH_TIMER_WHY = 300 };
+/* What an instruction is, as a text of at most FH_TIMED_TEXT bytes, empty if it is unknown; and its
+ * full mnemonic. Return its pc. */
+enum { FH_TIMED_TEXT = 256 };
+uint64_t fh_timed_text(const struct fh_timed_kernel *kernel, uint32_t word,
+                       char text[FH_TIMED_TEXT]);
+uint64_t fh_timed_mnemonic(const struct fh_timed_kernel *kernel, uint32_t word,
+                           char text[FH_TIMED_TEXT]);
+
+enum { FH_TIMER_WHY = 500 };
 
 struct fh_timer;
 /* The description is copied. NULL without host memory. */

@@ -55,10 +55,10 @@ directions asm "$tables" include base isa_spec program program/{object,text,lint
 rooms "$isa program" "$tables" emu/{memory,exec,access,matrix,simd,decode,parallel,session}
 directions golden ""
 directions programs "" include golden
-rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,timing,blocks}
+rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,accelsim,timing,blocks}
 directions editor "$tables" include base isa_spec program program/{object,text,lint} asm
-directions debug "" include base observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,timing,blocks}
-observing=$(echo observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,timing,blocks})
+directions debug "" include base observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,accelsim,timing,blocks}
+observing=$(echo observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,accelsim,timing,blocks})
 rooms include "" cuda/{image,device,core,runtime,driver}
 rooms "include base golden programs editor debug cuda/image cuda/device cuda/core $observing" "" \
     cli/{process,data,program,check,mutate,machine,trace,difference,run,why,layout} \
