@@ -153,7 +153,8 @@ fhec_status fh_cli_time_measure(struct fh_cli *cli, int argc, char **argv, bool 
     if (status == FHEC_OK && t.steps[1]) {
         status = run_steps(cli, argc, argv, &t, cycles);
         if (status == FHEC_OK && !quiet)
-            printf(t.result.format == 1 ? "{\"cycles_per_step\": %.10g}\n" : "%.10g cycles a step\n",
+            printf(t.result.format == 1 ? "{\"cycles_per_step\": %.10g}\n"
+                                        : "%.10g cycles a step\n",
                    *cycles);
     } else if (status == FHEC_OK) {
         *cycles = (double)cycles_of(&t);

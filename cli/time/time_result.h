@@ -17,7 +17,8 @@ struct fh_cli_time_result {
     const char *roofline; /* the file; NULL: none is wanted */
     struct fh_issue_log kept;
 };
-/* --format, --timeline, --timeline-cycles, --roofline, --cycles; its input is a struct fh_cli_time_result. */
+/* --format, --timeline, --timeline-cycles, --roofline, --cycles; its input is a struct
+ * fh_cli_time_result. */
 extern const struct argp fh_cli_time_result_argp;
 void fh_cli_time_result_free(struct fh_cli_time_result *result);
 
