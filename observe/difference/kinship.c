@@ -3,6 +3,8 @@
  */
 #include "kinship.h"
 
+#include "trace_bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,15 +99,9 @@ static size_t index_of(fhec_register_file file, uint32_t reg) {
 }
 
 static void note_flow(struct finding_kin *f, struct flow flow) {
-    if (f->flow_count == f->flow_room) {
-        const size_t room = 2 * f->flow_room + 1024;
-        struct flow *more = realloc(f->flows, room * sizeof *more);
-        if (!more) {
-            f->failed = true;
-            return;
-        }
-        f->flows = more;
-        f->flow_room = room;
+    if (!fh_trace_room(&f->flows, &f->flow_room, f->flow_count + 1, sizeof *f->flows)) {
+        f->failed = true;
+        return;
     }
     f->flows[f->flow_count++] = flow;
 }

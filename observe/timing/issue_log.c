@@ -13,14 +13,11 @@ void fh_issue_log_free(struct fh_issue_log *t) {
 
 void fh_issue_log_launch(struct fh_issue_log *t, const struct fh_profiled_kernel *kernel,
                          uint64_t begin) {
-    struct fh_issue_log_launch *list =
-        realloc(t->launches, (t->launch_count + 1) * sizeof *t->launches);
-    if (!list) {
+    if (!fh_trace_room(&t->launches, &t->launch_room, t->launch_count + 1, sizeof *t->launches)) {
         t->failed = true;
         return;
     }
-    t->launches = list;
-    list[t->launch_count++] = (struct fh_issue_log_launch){kernel, begin, t->count};
+    t->launches[t->launch_count++] = (struct fh_issue_log_launch){kernel, begin, t->count};
 }
 
 void fh_issue_log_add(struct fh_issue_log *t, const struct fh_issue_log_event *event) {
@@ -33,15 +30,9 @@ void fh_issue_log_add(struct fh_issue_log *t, const struct fh_issue_log_event *e
         t->left++;
         return;
     }
-    if (t->count == t->room) {
-        const size_t room = t->room ? 2 * t->room : 1024;
-        struct fh_issue_log_event *list = realloc(t->events, room * sizeof *list);
-        if (!list) {
-            t->failed = true;
-            return;
-        }
-        t->events = list;
-        t->room = room;
+    if (!fh_trace_room(&t->events, &t->room, t->count + 1, sizeof *t->events)) {
+        t->failed = true;
+        return;
     }
     t->events[t->count] = *event;
     t->events[t->count].begin += base;

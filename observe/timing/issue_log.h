@@ -32,7 +32,7 @@ struct fh_issue_log {
     struct fh_issue_log_event *events;
     size_t count, room;
     struct fh_issue_log_launch *launches;
-    size_t launch_count;
+    size_t launch_count, launch_room;
     size_t left; /* events in the range for which there was no room */
     bool failed; /* no host memory */
 };
