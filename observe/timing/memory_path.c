@@ -164,7 +164,7 @@ static uint64_t go_out(struct fh_time_path *p, const struct fh_time_note *note,
     return filled;
 }
 
-/* Latencies of the instruction in an empty machine. */
+/* Latencies of the instruction in an empty machine: of several spaces, the longest. */
 static void alone(const struct fh_time_path *p, const struct fh_time_op *op,
                   const struct fh_time_note *notes, uint32_t count, uint32_t *result,
                   uint32_t *read) {
@@ -172,10 +172,14 @@ static void alone(const struct fh_time_path *p, const struct fh_time_op *op,
     *read = op->rule->read;
     if (!count)
         return;
-    const enum fh_time_access access = count > 1 ? FH_TIME_COPY : access_of(op, &notes[0]);
-    const struct fh_time_latency *l = &p->machine->latency[access];
-    *result = (notes[0].uniform ? l->uniform : l->cycles)[notes[0].width];
-    *read = l->read[notes[0].width];
+    *result = *read = 0;
+    for (uint32_t i = 0; i < (op->copies ? 1 : count); i++) {
+        const struct fh_time_latency *l =
+            &p->machine->latency[op->copies ? FH_TIME_COPY : access_of(op, &notes[i])];
+        const uint32_t width = notes[i].width;
+        *result = (uint32_t)later(*result, (notes[i].uniform ? l->uniform : l->cycles)[width]);
+        *read = (uint32_t)later(*read, l->read[width]);
+    }
 }
 
 struct fh_time_done fh_time_path_issue(struct fh_time_path *p, uint32_t scheduler, uint64_t now,

@@ -466,7 +466,8 @@ void fh_time_sm_arrives(struct fh_time_sm *sm, uint32_t word, uint32_t number) {
 void fh_time_sm_releases(struct fh_time_sm *sm, uint32_t word, uint32_t number) {
     struct fh_time_warp *w = &sm->warps[sm->needs[sm->need_count - 1]];
     const struct fh_time_stream *s = &w->stream;
-    const struct fh_time_note *last = s->note_count ? &s->notes[s->note_count - 1] : NULL;
+    const struct fh_time_note *last =
+        s->note_count > s->placed ? &s->notes[s->note_count - 1] : NULL;
     if (!last || last->kind != FH_TIME_BARRIER || last->word != word || last->least != number)
         fh_time_sm_arrives(sm, word, number);
     fh_time_gates_release(&sm->gates, w->slot, number);

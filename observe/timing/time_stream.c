@@ -8,9 +8,12 @@
 enum { WORD = 4, LANES = FHEC_WARP_LANES };
 
 void fh_time_stream_instruction(struct fh_time_stream *s, const fhec_event *event) {
+    const uint32_t word = (uint32_t)(event->pc / sizeof(fhec_word));
     if (s->words == FH_TIME_AHEAD)
         return;
-    s->word[s->words] = (uint32_t)(event->pc / sizeof(fhec_word));
+    while (s->placed < s->note_count && s->notes[s->placed].word == word)
+        s->notes[s->placed++].at = s->words;
+    s->word[s->words] = word;
     s->idle[s->words++] = !event->active;
 }
 

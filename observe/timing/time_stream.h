@@ -17,9 +17,11 @@ enum {
 
 enum fh_time_note_kind { FH_TIME_GLOBAL, FH_TIME_SHARED, FH_TIME_BARRIER };
 
-/* Something about an instruction: an access to a space, or a barrier. */
+/* Something about an instruction: an access to a space, or a barrier. It is told before the
+ * instruction is, which may be together with others behind it. */
 struct fh_time_note {
     uint32_t word; /* the instruction's number in the code */
+    uint32_t at;   /* and in the stream, once it has been told */
     uint8_t kind;
     uint8_t access; /* FHEC_ACCESS_READ, FHEC_ACCESS_WRITE, or both */
     uint8_t width;  /* 0, 1, 2: 32 bits a lane or less, 64, 128 */
@@ -35,6 +37,7 @@ struct fh_time_stream {
     /* A line's number and, in the low bits, its sectors. */
     uint64_t lines[FH_TIME_AHEAD * FH_TIME_LINES];
     uint32_t words, note_count, line_count; /* told so far */
+    uint32_t placed;                        /* notes whose instruction has been told */
     uint32_t at, note_at, line_at;          /* taken so far */
     bool ended;                             /* behind these, the warp ends */
 };
@@ -42,14 +45,14 @@ _Static_assert(sizeof(struct fh_time_stream) <= 64 * 1024, "what is buffered of 
 
 /* All has been taken; there is room for FH_TIME_AHEAD more instructions. */
 static inline void fh_time_stream_restart(struct fh_time_stream *s) {
-    s->words = s->note_count = s->line_count = s->at = s->note_at = s->line_at = 0;
+    s->words = s->note_count = s->line_count = s->placed = s->at = s->note_at = s->line_at = 0;
 }
 static inline bool fh_time_stream_empty(const struct fh_time_stream *s) {
     return s->at == s->words;
 }
 
 /* Appends what the event tells: FHEC_EVENT_INSTRUCTION, FHEC_EVENT_ACCESS to a space other than
- * constants. */
+ * constants. Accesses and barriers of an instruction come before it. */
 void fh_time_stream_instruction(struct fh_time_stream *s, const fhec_event *event);
 void fh_time_stream_access(struct fh_time_stream *s, const fhec_event *event, bool matrices);
 void fh_time_stream_barrier(struct fh_time_stream *s, uint32_t word, uint32_t number,

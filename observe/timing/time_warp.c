@@ -42,18 +42,14 @@ static void wait_for_registers(struct fh_time_warp *w) {
     }
 }
 
-/* The notes that are about the instruction: at most one of each kind of space, and barriers. */
+/* The notes that are about the instruction. */
 static void take_notes(struct fh_time_warp *w) {
     struct fh_time_stream *s = &w->stream;
-    uint32_t seen = 0;
     w->notes = s->notes + s->note_at;
     w->lines = s->lines + s->line_at;
     w->note_count = 0;
-    while (s->note_at < s->note_count) {
+    while (s->note_at < s->placed && s->notes[s->note_at].at == s->at) {
         const struct fh_time_note *note = &s->notes[s->note_at];
-        if (note->word != w->word || seen >> note->kind & 1)
-            break;
-        seen |= 1u << note->kind;
         s->line_at += note->kind == FH_TIME_GLOBAL ? note->count : 0;
         s->note_at++;
         w->note_count++;
@@ -63,12 +59,13 @@ static void take_notes(struct fh_time_warp *w) {
 void fh_time_warp_take(struct fh_time_warp *w, const struct fh_time_op *ops) {
     struct fh_time_stream *s = &w->stream;
     w->word = s->word[s->at];
-    w->idle = s->idle[s->at++];
+    w->idle = s->idle[s->at];
     w->op = &ops[w->word];
     w->known = true;
     w->ready = w->base;
     w->why = w->base_why;
     take_notes(w);
+    s->at++;
     if (w->registers) {
         wait_for_registers(w);
         if (w->op->depbar && w->op->board == 0)

@@ -344,8 +344,9 @@ static fhec_status hand_over(struct fh_trace_replay *r, struct resident *in, uin
         parts.events[i].pc = event.pc;
         fh_time_stream_access(stream, &parts.events[i], o->kind == FH_ACCELSIM_MATRICES);
     }
+    const fhec_status status = come(r, in, warp, issue, word);
     fh_time_stream_instruction(stream, &event);
-    return come(r, in, warp, issue, word);
+    return status;
 }
 
 /* Behind a barrier the warp goes on when that is known to have let it go; other lanes of it do. */

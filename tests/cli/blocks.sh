@@ -199,11 +199,4 @@ else
     fhec "LABS without METIS" 2 "this fhec has been built without METIS" blocks "$g" --features cnoc,labs
 fi
 
-# The paper's T_AS from its own times, by levels that the bootstrap takes, and that it leaves.
-same "T_AS" "$(FHEC=$FHEC sh docs/blocks/gme.sh tas | sed '/^$/d')" "| T_AS, ns | paper | 17 levels | 6 levels |
-|---|---|---|---|
-| MI100 | 863 | 863.8 | 2223 |
-| GME | 74.5 | 74.53 | 185 |"
-got=$(FHEC=$FHEC sh docs/blocks/gme.sh table 2>&1)
-same "tables that it has" "$got" "gme.sh: table7, figure8, table8 or tas, not table"
 done_testing

@@ -179,4 +179,56 @@ fhec "a machine without its unit" 2 "machine a100 has no unit for FHEC" \
     ntt --n 4096 --limbs 2 --bits 30 --map fhec16 --time
 fhec "the reference takes no time" 2 "--map golden runs no kernel" \
     ntt --n 4096 --limbs 2 --map golden --time
+# Accesses belong to the turn of a loop that makes them, not to one whose guard holds for no lane.
+cat >"$tmp/turns.sass" <<'EOF'
+.target sm_80
+.kernel k
+.param x, 8
+    MOV R14, x ; MOV R15, x+4 ; MOV R9, 0x0 ;
+again:
+    ISETP.EQ.U32.AND P4, PT, R9, TURN, PT ;
+@P4 LDG.E R50, [R14.64+0x1000] ;
+    IADD3 R9, R9, 0x1, RZ ;
+    ISETP.LT.U32.AND P2, PT, R9, 0x4, PT ;
+@P2 BRA again ;
+    EXIT ;
+.end
+EOF
+# An LD whose lanes go to global, shared and local memory; loads and a barrier behind it.
+cat >"$tmp/spaces.sass" <<'EOF'
+.target sm_80
+.kernel k
+.param x, 8
+.shared room, 16384
+.local 256
+    S2R R0, SR_TID.X ;
+    MOV R10, x ; MOV R11, x+4 ; MOV R14, x ; MOV R15, x+4 ;
+    ISETP.EQ.U32.AND P4, PT, R0, 0x2, PT ;
+@P4 MOV R10, 0x40 ; @P4 MOV R11, 0x1 ;
+    ISETP.EQ.U32.AND P4, PT, R0, 0x5, PT ;
+@P4 MOV R10, 0x40 ; @P4 MOV R11, 0x2 ;
+    LD.E R40, [R10.64] ;
+    LDG.E R50, [R14.64+0x1000] ;
+    BAR.SYNC 0x0 ;
+    LDG.E R51, [R14.64+0x2000] ;
+    EXIT ;
+.end
+EOF
+head -c 16384 /dev/zero >"$tmp/zero.bin"
+sectors() { # sectors PROGRAM ARGUMENTS...: of loads, timed as it runs and from its trace
+    local program=$1 one two
+    shift
+    set -- --grid 1 --inout "x=$tmp/zero.bin" "$@"
+    rm -rf "$tmp/turns"
+    one=$("$FHEC" time "$program" "$@" --format json)
+    "$FHEC" run "$program" "$@" --trace=accelsim:"$tmp/turns" >/dev/null
+    two=$("$FHEC" time --from "$tmp/turns" --format json)
+    printf '%s\n' "$one" "$two" | grep -o '"load_sectors": [0-9]*' | cut -d' ' -f2 | paste -sd' '
+}
+for turn in 0 1 3; do
+    same "the load of turn $turn" "$(sectors "$tmp/turns.sass" --block 32 -D TURN=$turn)" "1 1"
+done
+# Of the first warp's LD one sector in each of global and local memory, of the others global only; two
+# LDGs of each warp.
+same "an instruction of several spaces" "$(sectors "$tmp/spaces.sass" --block 128)" "13 13"
 done_testing
