@@ -108,6 +108,11 @@ uint64_t *fh_cli_list_option(const struct argp_state *state, const char *option,
     return values;
 }
 
+bool fh_cli_extension_is(const char *name, const char *extension) {
+    const size_t length = strlen(name), more = strlen(extension);
+    return length > more && strcmp(name + length - more, extension) == 0;
+}
+
 size_t fh_cli_choice_option(const struct argp_state *state, const char *option, const char *text,
                             const char *const *names) {
     char all[256] = "";

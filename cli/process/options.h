@@ -30,6 +30,8 @@ uint64_t fh_cli_bytes_option(const struct argp_state *state, const char *option,
 /* Numbers separated by commas, each in [least, most]; malloc'd, *count of them. */
 uint64_t *fh_cli_list_option(const struct argp_state *state, const char *option, const char *text,
                              uint64_t least, uint64_t most, size_t *count);
+/* Whether a file's name ends with ".json", or what else; such a name has something before it. */
+bool fh_cli_extension_is(const char *name, const char *extension);
 /* The index of `text` among the NULL-terminated `names`. */
 size_t fh_cli_choice_option(const struct argp_state *state, const char *option, const char *text,
                             const char *const *names);

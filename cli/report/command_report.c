@@ -46,6 +46,7 @@ enum {
     OPTION_TIME,
     OPTION_SENSITIVITY
 };
+enum { DEFAULT_BITS = 30, DEFAULT_WIDE_BITS = 60 };
 static const struct argp_option options[] = {
     {"bits", OPTION_BITS, "BITS", 0, "Size of the primes of 32-bit maps (default 30)", 0},
     {"wide-bits", OPTION_WIDE_BITS, "BITS", 0, "Size of the primes of 64-bit maps (default 60)", 0},
@@ -203,6 +204,11 @@ static void check_timed(struct report_options *report, const struct argp_state *
         chain->dnum != default_chain.dnum)
         argp_error(state, "--limbs, --alpha and --dnum: with --time the chains are those of the "
                           "applications");
+    if (report->params.bits_32 != DEFAULT_BITS || report->params.bits_64 != DEFAULT_WIDE_BITS ||
+        report->words)
+        argp_error(state,
+                   "--bits, --wide-bits and --words: with --time primes have 31 and 48 bits, "
+                   "and there are no multi-word products");
     for (size_t i = 0; i < report->out_count; i++)
         drawn = drawn || (report->form == FORM_NONE && form_of(report->out[i]) == FORM_SVG);
     if (drawn)
@@ -433,8 +439,8 @@ fhec_status fh_cli_report(struct fh_cli *cli, int argc, char **argv) {
         .cli = cli,
         .form = FORM_NONE,
         .params = {.chain = default_chain,
-                   .bits_32 = 30,
-                   .bits_64 = 60,
+                   .bits_32 = DEFAULT_BITS,
+                   .bits_64 = DEFAULT_WIDE_BITS,
                    .words = sizes,
                    .word_count = sizeof sizes / sizeof *sizes,
                    .seed = 1,

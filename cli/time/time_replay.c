@@ -36,8 +36,10 @@ struct replayed {
     struct fh_cli_time_result result;
     struct fh_timer *timer;
     struct fh_trace_replay *replay;
-    char *folder; /* with the slash behind it */
-    char *path;   /* of the file that is read */
+    char *folder;     /* with the slash behind it */
+    const char *list; /* that names the files; NULL: none does */
+    unsigned line;    /* of it */
+    char *path;       /* of the file that is read */
     FILE *file;
     struct fh_cli_packed *packed;
 };
@@ -63,13 +65,15 @@ static const struct argp argp = {options, parse_option, "", doc, children, NULL,
 
 /* ---------------------------------------------------------------- files */
 
-static bool ends_with(const char *text, const char *end) {
-    const size_t length = strlen(text), more = strlen(end);
-    return length >= more && strcmp(text + length - more, end) == 0;
+static bool is_trace(const char *name) {
+    return fh_cli_extension_is(name, ".traceg") || fh_cli_extension_is(name, ".traceg.xz");
 }
 
-static bool is_trace(const char *name) {
-    return ends_with(name, ".traceg") || ends_with(name, ".traceg.xz");
+/* What is wrong with the file at `path`, and where a list names it. */
+static fhec_status wrong_file(const struct replayed *r, fhec_status status, const char *why) {
+    if (!r->list)
+        return fh_cli_error(r->cli, status, "%s: %s", r->path, why);
+    return fh_cli_error(r->cli, status, "%s:%u: %s: %s", r->list, r->line, r->path, why);
 }
 
 static bool read_bytes(void *user, void *bytes, size_t size, size_t *got, const char **why) {
@@ -91,7 +95,7 @@ static bool open_file(void *user, struct fh_accelsim_in *in) {
     *in = (struct fh_accelsim_in){.name = r->path, .user = r, .read = read_bytes};
     r->file = fopen(r->path, "rbe");
     if (!r->file) {
-        (void)fh_cli_error(r->cli, FHEC_HOST_ERROR, "cannot open %s: %s", r->path, strerror(errno));
+        (void)wrong_file(r, FHEC_HOST_ERROR, strerror(errno));
         return false;
     }
     r->packed = fh_cli_packed_reader(r->file, fh_cli_is_packed_name(r->path));
@@ -105,6 +109,12 @@ static bool open_file(void *user, struct fh_accelsim_in *in) {
 
 /* ---------------------------------------------------------------- launches */
 
+/* A trace is read twice: first for its code. */
+static bool reads_again(const char *path) {
+    struct stat found;
+    return stat(path, &found) != 0 || S_ISREG(found.st_mode);
+}
+
 static fhec_status replay(struct replayed *r, const char *folder, const char *name, size_t length) {
     const struct fh_trace_replay_source source = {r, open_file, close_file};
     const size_t size = strlen(folder) + length + 1;
@@ -114,41 +124,53 @@ static fhec_status replay(struct replayed *r, const char *folder, const char *na
         return fh_cli_no_memory(r->cli);
     snprintf(r->path, size, "%s%.*s", folder, (int)length, name);
     if (!is_trace(r->path))
-        return fh_cli_error(r->cli, FHEC_BAD_INPUT, "%s: expected a file .traceg or .traceg.xz",
-                            r->path);
+        return wrong_file(r, FHEC_BAD_INPUT, "expected a file .traceg or .traceg.xz");
+    if (!reads_again(r->path))
+        return wrong_file(r, FHEC_BAD_INPUT, "expected a regular file: a trace is read twice");
     if (fh_cli_is_packed_name(r->path) && fh_cli_packed_missing())
-        return fh_cli_error(r->cli, FHEC_BAD_INPUT, "%s: %s", r->path, fh_cli_packed_missing());
+        return wrong_file(r, FHEC_BAD_INPUT, fh_cli_packed_missing());
     const fhec_status status = fh_trace_replay_launch(r->replay, &source);
     const char *why = fh_trace_replay_why(r->replay);
     return status != FHEC_OK && *why ? fh_cli_error(r->cli, status, "%s", why) : status;
 }
 
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
 /* A line of the list. */
-static fhec_status run_command(struct replayed *r, const char *list, unsigned number,
-                               const char *line, size_t length) {
+static fhec_status run_command(struct replayed *r, const char *line, const char *end,
+                               size_t *launches) {
     struct fh_accelsim_command command;
-    bool known;
-    const char *wrong = fh_accelsim_command(line, length, &command, &known);
+    while (line < end && is_blank(*line))
+        line++;
+    while (line < end && is_blank(end[-1]))
+        end--;
+    const size_t length = (size_t)(end - line);
+    const char *wrong = fh_accelsim_command(line, length, &command);
     if (wrong)
-        return fh_cli_error(r->cli, FHEC_BAD_INPUT, "%s:%u: %s", list, number, wrong);
-    return known && !command.copy ? replay(r, r->folder, line, length) : FHEC_OK;
+        return fh_cli_error(r->cli, FHEC_BAD_INPUT, "%s:%u: %s", r->list, r->line, wrong);
+    if (command.kind != FH_ACCELSIM_LAUNCH)
+        return FHEC_OK;
+    ++*launches;
+    return replay(r, r->folder, line, length);
 }
 
 /* All launches of a list, in order. */
 static fhec_status run_list(struct replayed *r, const char *list) {
     char *text = NULL;
     size_t length, launches = 0;
-    unsigned number = 1;
     fhec_status status = fh_cli_read_file(r->cli, list, &text, &length);
-    for (const char *at = text; status == FHEC_OK && at < text + length; number++) {
+    r->list = list;
+    r->line = 1;
+    for (const char *at = text; status == FHEC_OK && at < text + length; r->line++) {
         const char *end = memchr(at, '\n', (size_t)(text + length - at));
         if (!end)
             status =
                 fh_cli_error(r->cli, FHEC_BAD_INPUT,
-                             "%s:%u: the line does not end: the file is truncated", list, number);
+                             "%s:%u: the line does not end: the file is truncated", list, r->line);
         else
-            status = run_command(r, list, number, at, (size_t)(end - at));
-        launches += end && strncmp(at, "kernel", 6) == 0;
+            status = run_command(r, at, end, &launches);
         at = end ? end + 1 : text + length;
     }
     free(text);

@@ -38,11 +38,6 @@ void fh_cli_pair_option(const struct argp_state *state, const char *option, cons
     free(list);
 }
 
-static bool ends_with(const char *text, const char *end) {
-    const size_t length = strlen(text), more = strlen(end);
-    return length > more && strcmp(text + length - more, end) == 0;
-}
-
 static double parse_expected(const struct argp_state *state, const char *arg) {
     char *end;
     const double value = strtod(arg, &end);
@@ -57,7 +52,7 @@ static error_t parse_result(int key, char *arg, struct argp_state *state) {
     switch (key) {
     case OPTION_FORMAT: t->format = fh_cli_choice_option(state, "--format", arg, formats); return 0;
     case OPTION_TIMELINE:
-        if (!ends_with(arg, ".json") && !ends_with(arg, ".svg"))
+        if (!fh_cli_extension_is(arg, ".json") && !fh_cli_extension_is(arg, ".svg"))
             argp_error(state, "--timeline %s: expected a file .json or .svg", arg);
         t->timeline = arg;
         return 0;
@@ -65,11 +60,15 @@ static error_t parse_result(int key, char *arg, struct argp_state *state) {
         fh_cli_pair_option(state, "--timeline-cycles", arg, UINT64_C(1) << 60, t->window);
         return 0;
     case OPTION_ROOFLINE:
-        if (!ends_with(arg, ".svg"))
+        if (!fh_cli_extension_is(arg, ".svg"))
             argp_error(state, "--roofline %s: expected a file .svg", arg);
         t->roofline = arg;
         return 0;
     case OPTION_CYCLES: t->expected = parse_expected(state, arg); return 0;
+    case ARGP_KEY_END:
+        if (t->window[1] && !t->timeline)
+            argp_error(state, "--timeline-cycles needs --timeline");
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -84,7 +83,7 @@ void fh_cli_time_result_keep(struct fh_cli_time_result *t, struct fh_timer *time
     enum { MOST = 1000000, DRAWN = 2000 };
     if (!t->timeline)
         return;
-    const bool drawing = ends_with(t->timeline, ".svg");
+    const bool drawing = fh_cli_extension_is(t->timeline, ".svg");
     t->kept = (struct fh_issue_log){.to = drawing ? DRAWN : UINT64_MAX, .most = MOST};
     if (t->window[1]) {
         t->kept.from = t->window[0];
@@ -93,41 +92,50 @@ void fh_cli_time_result_keep(struct fh_cli_time_result *t, struct fh_timer *time
     fh_timer_keep(timer, &t->kept);
 }
 
-/* The bytes, which it frees, become the file, if `fine`. */
-static fhec_status write_file(const struct fh_cli *cli, const char *path,
-                              struct fh_trace_bytes *bytes, bool fine) {
-    struct fh_cli_outputs outputs = {NULL, 0};
-    fhec_status status = fine ? fh_cli_output_add(cli, &outputs, path) : fh_cli_no_memory(cli);
-    if (status == FHEC_OK)
-        status = fh_cli_output_write(cli, &outputs, path, bytes->bytes, bytes->count);
-    if (status == FHEC_OK)
-        status = fh_cli_output_commit(cli, &outputs);
-    else
-        fh_cli_output_discard(&outputs);
+/* The bytes, which it frees, become what `path` will hold, if `fine`. */
+static fhec_status write_file(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
+                              const char *path, struct fh_trace_bytes *bytes, bool fine) {
+    const fhec_status status =
+        fine ? fh_cli_output_write(cli, outputs, path, bytes->bytes, bytes->count)
+             : fh_cli_no_memory(cli);
     fh_trace_bytes_free(bytes);
     return status;
 }
 
-static fhec_status write_timeline(const struct fh_cli *cli, struct fh_cli_time_result *t,
-                                  const struct fh_timer *timer) {
+static fhec_status write_timeline(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
+                                  struct fh_cli_time_result *t, const struct fh_timer *timer) {
     struct fh_trace_bytes bytes = {0};
     const struct fh_time_machine *machine = fh_timer_machine(timer);
-    const bool fine = ends_with(t->timeline, ".svg") ? fh_issue_log_svg(&bytes, &t->kept, machine)
-                                                     : fh_issue_log_json(&bytes, &t->kept, machine);
+    const bool fine = fh_cli_extension_is(t->timeline, ".svg")
+                          ? fh_issue_log_svg(&bytes, &t->kept, machine)
+                          : fh_issue_log_json(&bytes, &t->kept, machine);
     if (t->kept.left)
         fh_cli_note(cli, "--timeline: %zu instructions are left out; --timeline-cycles chooses",
                     t->kept.left);
-    return write_file(cli, t->timeline, &bytes, fine);
+    return write_file(cli, outputs, t->timeline, &bytes, fine);
+}
+
+static fhec_status write_roofline(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
+                                  const struct fh_cli_time_result *t,
+                                  const struct fh_timer *timer) {
+    struct fh_trace_bytes bytes = {0};
+    const bool fine = fh_roofline_svg(&bytes, timer);
+    return write_file(cli, outputs, t->roofline, &bytes, fine);
 }
 
 fhec_status fh_cli_time_result_write(const struct fh_cli *cli, struct fh_cli_time_result *t,
                                      const struct fh_timer *timer) {
-    fhec_status status = t->timeline ? write_timeline(cli, t, timer) : FHEC_OK;
-    if (status == FHEC_OK && t->roofline) {
-        struct fh_trace_bytes bytes = {0};
-        const bool fine = fh_roofline_svg(&bytes, timer);
-        status = write_file(cli, t->roofline, &bytes, fine);
-    }
+    struct fh_cli_outputs outputs = {NULL, 0};
+    fhec_status status = t->timeline ? fh_cli_output_add(cli, &outputs, t->timeline) : FHEC_OK;
+    if (status == FHEC_OK && t->roofline)
+        status = fh_cli_output_add(cli, &outputs, t->roofline);
+    if (status == FHEC_OK && t->timeline)
+        status = write_timeline(cli, &outputs, t, timer);
+    if (status == FHEC_OK && t->roofline)
+        status = write_roofline(cli, &outputs, t, timer);
+    if (status == FHEC_OK)
+        return fh_cli_output_commit(cli, &outputs);
+    fh_cli_output_discard(&outputs);
     return status;
 }
 

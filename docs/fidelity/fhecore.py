@@ -112,9 +112,8 @@ def unit(tool, page):
     page.add("Cycles from one dependent FHEC to the next, 44 in the paper, 64 on the enhanced tensor "
              "core; and the latencies and rates of the A100's memory instructions, of Huerta et al. "
              "2025, that the machine is made of:")
-    rows = [[remark, f"`{line.split('--kernel ')[1].split('--cycles')[0].strip()}`", number(cycles),
-             number(expected), difference(cycles, expected)]
-            for remark, line, cycles, expected in tool.experiment("units")]
+    rows = [[remark, f"`{run}`", number(cycles), number(expected), difference(cycles, expected)]
+            for remark, run, cycles, expected in tool.experiment("units")]
     last = None
     for row in rows:
         row[0], last = ("" if row[0] == last else row[0]), row[0]

@@ -34,7 +34,7 @@ class Tool:
         return json.loads(self.text(*arguments))
 
     def experiment(self, name):
-        """(line of the file, what is measured, cycles, expected or None) of docs/timing/NAME."""
+        """(what is measured, the run, cycles, expected or None) for each line of docs/timing/NAME."""
         path = Path("docs/timing") / f"{name}.experiment"
         lines = path.read_text().splitlines()
         rows, comment = [], ""
@@ -43,7 +43,8 @@ class Tool:
             comment = remark_above(lines, number) or comment
             expected = re.search(r"--cycles ([0-9.]+)", lines[number - 1])
             cycles = re.search(r": ([0-9.]+) cycles", said)
-            rows.append((comment, lines[number - 1], float(cycles[1]),
+            run = re.sub(r"--cycles \S+|--kernel ", "", lines[number - 1]).split()[1:]
+            rows.append((comment, " ".join(run), float(cycles[1]),
                          float(expected[1]) if expected else None))
         return rows
 

@@ -82,11 +82,12 @@ static fhec_status take_name(struct fh_accelsim_reader *r, struct fh_accelsim_li
 static bool take_value(struct fh_accelsim_kernel *k, enum key key, struct fh_accelsim_line *l,
                        const char **expected) {
     uint32_t flag = 0;
+    uint64_t unused;
     bool fine = true;
     *expected = "a number";
     switch (key) {
-    case ID: return fh_accelsim_line_number(l, false, INT64_MAX, &k->id);
-    case STREAM: return fh_accelsim_line_number(l, false, UINT64_MAX, &k->stream);
+    case ID: return fh_accelsim_line_number(l, false, INT64_MAX, &unused);
+    case STREAM: return fh_accelsim_line_number(l, false, UINT64_MAX, &unused);
     case GRID: *expected = "(X,Y,Z), each 1 or more"; return take_shape(l, k->grid);
     case BLOCK:
         *expected = "(X,Y,Z), 1 to 1024 threads";
@@ -96,7 +97,7 @@ static bool take_value(struct fh_accelsim_kernel *k, enum key key, struct fh_acc
     case REGISTERS:
         *expected = "a number of registers, 0 to 256";
         return take_small(l, 0, 256, &k->registers);
-    case BINARY: return take_small(l, 1, 10000, &k->binary);
+    case BINARY: return take_small(l, 1, 10000, &flag);
     case VERSION: *expected = "3, 4 or 5"; return take_small(l, 3, 5, &k->version);
     case LINEINFO:
         *expected = "0 or 1";
@@ -209,13 +210,14 @@ fhec_status fh_accelsim_reader_header(struct fh_accelsim_reader *r,
 /* ---------------------------------------------------------------- lists */
 
 const char *fh_accelsim_command(const char *text, size_t length,
-                                struct fh_accelsim_command *command, bool *known) {
+                                struct fh_accelsim_command *command) {
     struct fh_accelsim_line l = {text, text + length};
     *command = (struct fh_accelsim_command){0};
-    *known = true;
+    if (memchr(text, '\0', length))
+        return "expected text, not a byte of zero";
     if (fh_accelsim_line_text(&l, "MemcpyHtoD")) {
         const char *const comma = memchr(l.at, ',', (size_t)(l.end - l.at));
-        command->copy = true;
+        command->kind = FH_ACCELSIM_HOST_COPY;
         if (comma != l.at)
             return "expected MemcpyHtoD,0xADDRESS,BYTES";
         struct fh_accelsim_line address = {comma + 1, l.end};
@@ -231,8 +233,8 @@ const char *fh_accelsim_command(const char *text, size_t length,
                    ? NULL
                    : "expected MemcpyHtoD,0xADDRESS,BYTES";
     }
-    *known = fh_accelsim_line_text(&l, "kernel");
-    if (*known && memchr(text, '/', length))
-        return "expected the name of a file beside the list";
-    return NULL;
+    if (!fh_accelsim_line_text(&l, "kernel"))
+        return NULL;
+    command->kind = FH_ACCELSIM_LAUNCH;
+    return memchr(text, '/', length) ? "expected the name of a file beside the list" : NULL;
 }

@@ -10,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_USES = 1 << 24, MOST_WIDTH = 4096 };
+enum {
+    MOST_USES = 1 << 24,
+    MOST_WIDTH = 4096,
+    IMMEDIATES = 5, /* the version from which on lines must have one */
+};
 
 /* How addresses lie in a block's numbers: a word, then the first address, or one for each lane. */
 #define STRIDED ((uint64_t)1 << 63)
@@ -214,7 +218,7 @@ static fhec_status take_end(struct fh_accelsim_reader *r, struct fh_accelsim_blo
     struct fh_accelsim_instruction *i = &r->table->list[issue->instruction];
     const bool copies = i->does.kind == FH_ACCELSIM_COPY;
     uint64_t width;
-    int64_t immediate;
+    int64_t immediate = 0;
     fhec_status status = FHEC_OK;
     if (!fh_accelsim_line_number(l, false, MOST_WIDTH, &width))
         return fh_accelsim_wrong(r, "expected how many bytes a lane accesses; 0: none");
@@ -226,7 +230,8 @@ static fhec_status take_end(struct fh_accelsim_reader *r, struct fh_accelsim_blo
     }
     if (status != FHEC_OK)
         return status;
-    if (!fh_accelsim_line_signed(l, &immediate))
+    const bool stated = r->kernel.version >= IMMEDIATES || words_left(*l);
+    if (stated && !fh_accelsim_line_signed(l, &immediate))
         return fh_accelsim_wrong(r, "expected the immediate, a decimal number");
     if (fresh)
         i->immediate = immediate;
@@ -372,7 +377,6 @@ fhec_status fh_accelsim_reader_block(struct fh_accelsim_reader *r, struct fh_acc
     if (status != FHEC_OK || !*more)
         return status;
     b->number = r->next;
-    b->line = r->line;
     b->warp_count = r->kernel.warps;
     status = take_id(r);
     for (uint32_t i = 0; i < b->warp_count && status == FHEC_OK; i++)

@@ -30,8 +30,7 @@ struct fh_accelsim_in {
 
 struct fh_accelsim_kernel {
     char *name;
-    uint64_t id, stream;
-    uint32_t grid[3], block[3], shared, registers, binary, version;
+    uint32_t grid[3], block[3], shared, registers, version;
     uint64_t shared_base, local_base; /* of generic addresses; 0: not stated */
     bool lines;                       /* every line begins with that of a source */
     uint32_t warps;                   /* of a block */
@@ -64,8 +63,8 @@ void fh_accelsim_table_free(struct fh_accelsim_table *table);
 struct fh_accelsim_issue {
     uint32_t instruction; /* in the table */
     uint32_t mask;        /* lanes that execute */
-    uint32_t at;          /* in the numbers: addresses; of a barrier its number and, times
-                             FH_ACCELSIM_BARRIERS,          which use of it; FH_ACCELSIM_NONE */
+    uint32_t at;          /* where its addresses begin in the numbers; of a barrier, its number and,
+                             times FH_ACCELSIM_BARRIERS, which use of it; FH_ACCELSIM_NONE */
     uint32_t line;        /* of the file */
 };
 
@@ -81,7 +80,6 @@ struct fh_accelsim_block {
     /* How many warps come to each use of a barrier. */
     uint32_t *come[FH_ACCELSIM_BARRIERS];
     size_t uses[FH_ACCELSIM_BARRIERS], use_room[FH_ACCELSIM_BARRIERS];
-    uint32_t line; /* of its begin */
 };
 void fh_accelsim_block_free(struct fh_accelsim_block *block);
 
@@ -114,11 +112,11 @@ const char *fh_accelsim_reader_why(const struct fh_accelsim_reader *reader);
 
 /* A line of a list of commands, without its end. */
 struct fh_accelsim_command {
-    bool copy;               /* else a launch */
+    enum { FH_ACCELSIM_NOTHING, FH_ACCELSIM_HOST_COPY, FH_ACCELSIM_LAUNCH } kind;
     uint64_t address, bytes; /* of a copy to the device */
 };
-/* NULL, or what is wrong with the line. Lines about other things have neither copy nor launch. */
+/* NULL, or what is wrong with the line. */
 const char *fh_accelsim_command(const char *line, size_t length,
-                                struct fh_accelsim_command *command, bool *known);
+                                struct fh_accelsim_command *command);
 
 #endif

@@ -12,7 +12,8 @@ enum { AT_ONCE = 1 << 16 };
 fhec_status fh_accelsim_wrong(struct fh_accelsim_reader *r, const char *format, ...) {
     va_list args;
     const int length =
-        snprintf(r->why, sizeof r->why, "%.200s:%u: ", r->in.name, (unsigned)r->line);
+        r->line ? snprintf(r->why, sizeof r->why, "%.200s:%u: ", r->in.name, (unsigned)r->line)
+                : snprintf(r->why, sizeof r->why, "%.200s: ", r->in.name);
     va_start(args, format);
     vsnprintf(r->why + length, sizeof r->why - (size_t)length, format, args);
     va_end(args);
@@ -60,7 +61,7 @@ fhec_status fh_accelsim_next_line(struct fh_accelsim_reader *r, struct fh_accels
         if (end) {
             r->at += (size_t)(end - from) + 1;
             r->line++;
-            *line = (struct fh_accelsim_line){from, end};
+            *line = (struct fh_accelsim_line){from, end > from && end[-1] == '\r' ? end - 1 : end};
             searched = 0;
             struct fh_accelsim_line blank = *line;
             if (fh_accelsim_line_ends(&blank))

@@ -123,9 +123,12 @@ static void put_axes(const struct sheet *s) {
                    LEFT + WIDTH / 2, TOP + HEIGHT + 44, TOP + HEIGHT / 2);
 }
 
-/* The slope of a level, from the lower or left edge to the roof of issues, with its name beside. */
+/* The slope of a level, from the lower or left edge to the roof of issues, with its name along it.
+ */
 static void put_roofs(const struct sheet *s) {
     const double issue = fh_roofline_issue(s->machine);
+    const double angle =
+        atan2(HEIGHT / (s->most[1] - s->least[1]), WIDTH / (s->most[0] - s->least[0])) * 180 / M_PI;
     double first = s->most[0]; /* where the flat roof begins: at the steepest slope */
     for (enum fh_roofline_level l = 0; l < FH_ROOFLINE_LEVELS; l++) {
         const double sectors = fh_roofline_sectors(s->machine, l);
@@ -133,11 +136,11 @@ static void put_roofs(const struct sheet *s) {
         first = fmin(first, log10(issue / sectors));
         fh_trace_print(s->to,
                        "<path d=\"M%.1f %.1f L%.1f %.1f\" stroke=\"%s\" stroke-width=\"2\"/><text "
-                       "x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s, %.4g 10^9 sectors a second</text>\n",
+                       "transform=\"translate(%.1f %.1f) rotate(%.2f)\" x=\"8\" y=\"-5\" "
+                       "fill=\"%s\">%s, %.4g 10^9 sectors a second</text>\n",
                        x_of(s, from), y_of(s, from * sectors), x_of(s, issue / sectors),
-                       y_of(s, issue), level_color(l), x_of(s, from) + 14,
-                       y_of(s, from * sectors) - 2, level_color(l), fh_roofline_level_name(l),
-                       sectors);
+                       y_of(s, issue), level_color(l), x_of(s, from), y_of(s, from * sectors),
+                       -angle, level_color(l), fh_roofline_level_name(l), sectors);
     }
     fh_trace_print(s->to,
                    "<path d=\"M%.1f %.1f H%d\" stroke=\"black\" stroke-width=\"2\"/><text x=\"%d\" "
@@ -146,9 +149,20 @@ static void put_roofs(const struct sheet *s) {
                    y_of(s, issue) - 8, issue);
 }
 
-/* A point for each level, numbered as in the key. */
+/* What the points' colors mean. */
+static void put_key(const struct sheet *s) {
+    for (enum fh_roofline_level l = 0; l < FH_ROOFLINE_LEVELS; l++)
+        fh_trace_print(s->to,
+                       "<circle cx=\"%d\" cy=\"%d\" r=\"4\" fill=\"%s\"/><text x=\"%d\" "
+                       "y=\"%d\">a kernel, per sector of %s</text>\n",
+                       LEFT + WIDTH + 24, TOP + (int)l * ROW - 4, level_color(l), LEFT + WIDTH + 34,
+                       TOP + (int)l * ROW, fh_roofline_level_name(l));
+}
+
+/* A point for each level, the last one to the right numbered as in the list. */
 static void put_kernel(const struct sheet *s, const struct fh_timed_kernel *k, size_t number) {
     const double rate = fh_roofline_rate(k, s->machine);
+    double right = 0;
     for (enum fh_roofline_level l = 0; rate > 0 && l < FH_ROOFLINE_LEVELS; l++) {
         const double intensity = fh_roofline_intensity(k, l);
         if (intensity <= 0)
@@ -156,14 +170,15 @@ static void put_kernel(const struct sheet *s, const struct fh_timed_kernel *k, s
         fh_trace_print(s->to, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"><title>",
                        x_of(s, intensity), y_of(s, rate), level_color(l));
         fh_trace_put_xml(s->to, k->of->name);
-        fh_trace_print(s->to,
-                       ": %.4g, %.4g per sector of %s</title></circle><text x=\"%.1f\" "
-                       "y=\"%.1f\">%zu</text>\n",
-                       rate, intensity, fh_roofline_level_name(l), x_of(s, intensity) + 6,
-                       y_of(s, rate) + 4, number);
+        fh_trace_print(s->to, ": %.4g, %.4g per sector of %s</title></circle>\n", rate, intensity,
+                       fh_roofline_level_name(l));
+        right = fmax(right, x_of(s, intensity));
     }
+    if (right > 0)
+        fh_trace_print(s->to, "<text x=\"%.1f\" y=\"%.1f\">%zu</text>\n", right + 6,
+                       y_of(s, rate) + 4, number);
     fh_trace_print(s->to, "<text x=\"%d\" y=\"%zu\">%zu ", LEFT + WIDTH + 20,
-                   (size_t)TOP + number * ROW, number);
+                   TOP + (FH_ROOFLINE_LEVELS + number) * ROW, number);
     fh_trace_put_xml(s->to, k->of->name);
     fh_trace_print(s->to, "</text>\n");
 }
@@ -174,7 +189,7 @@ bool fh_roofline_svg(struct fh_trace_bytes *to, const struct fh_timer *timer) {
     size_t kernels = 0;
     while (fh_timer_kernel(timer, kernels))
         kernels++;
-    const size_t list = TOP + (kernels + 1) * ROW, low = TOP + HEIGHT + BOTTOM;
+    const size_t list = TOP + (FH_ROOFLINE_LEVELS + kernels + 1) * ROW, low = TOP + HEIGHT + BOTTOM;
     fit(&s);
     fh_trace_print(to,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%zu\" "
@@ -186,6 +201,7 @@ bool fh_roofline_svg(struct fh_trace_bytes *to, const struct fh_timer *timer) {
     fh_trace_print(to, "</text>\n");
     put_axes(&s);
     put_roofs(&s);
+    put_key(&s);
     for (size_t i = 0; (k = fh_timer_kernel(timer, i)); i++)
         put_kernel(&s, k, i + 1);
     fh_trace_print(to, "</svg>\n");

@@ -39,11 +39,13 @@ struct fh_trace_replay {
     char why[FH_ACCELSIM_WHY];
 };
 
+/* Line 0: the file as a whole. */
 static fhec_status wrong(struct fh_trace_replay *r, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static fhec_status wrong(struct fh_trace_replay *r, uint32_t line, const char *format, ...) {
     va_list args;
-    const int length = snprintf(r->why, sizeof r->why, "%.200s:%u: ", r->name, line);
+    const int length = line ? snprintf(r->why, sizeof r->why, "%.200s:%u: ", r->name, line)
+                            : snprintf(r->why, sizeof r->why, "%.200s: ", r->name);
     va_start(args, format);
     vsnprintf(r->why + length, sizeof r->why - (size_t)length, format, args);
     va_end(args);
@@ -430,10 +432,8 @@ static fhec_status begin(struct fh_trace_replay *r, const struct fh_time_machine
         .shared = h->shared,
     };
     const uint64_t l2_begin = t->now.l2_begin, sectors = t->now.hbm_sectors;
-    if (!fh_timer_begin(t, machine, r->kernel->timed, h->grid, &block)) {
-        snprintf(r->why, sizeof r->why, "%.*s", FH_ACCELSIM_WHY - 1, fh_timer_failed(t));
-        return FHEC_BAD_INPUT;
-    }
+    if (!fh_timer_begin(t, machine, r->kernel->timed, h->grid, &block))
+        return wrong(r, 0, "%s", fh_timer_failed(t));
     t->now.l2_begin = l2_begin;
     t->now.l2_end = t->l2.clock;
     t->now.hbm_sectors = sectors;

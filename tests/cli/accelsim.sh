@@ -218,13 +218,54 @@ bad "a pc that the code does not have" 's/^0110 /1110 /' "the code has no instru
 bad "the file's end is missing" '$d' "$tmp/bad.traceg:"
 fhec "no folder" 4 "nowhere" time --from "$tmp/nowhere"
 printf 'kernel-9.traceg\n' >"$tmp/two/kernelslist.g"
-fhec "a file that is not there" 4 "cannot open $tmp/two/kernel-9.traceg: No such file or directory" time --from "$tmp/two"
+fhec "a file that is not there" 4 "$tmp/two/kernelslist.g:1: $tmp/two/kernel-9.traceg: No such file or directory" time --from "$tmp/two"
+printf '\n  kernel-1\n' >"$tmp/two/kernelslist.g"
+fhec "a file that is none" 2 "$tmp/two/kernelslist.g:2: $tmp/two/kernel-1: expected a file .traceg or .traceg.xz" time --from "$tmp/two"
+printf 'kernel-1.traceg\0x\n' >"$tmp/two/kernelslist.g"
+fhec "a list that is no text" 2 "$tmp/two/kernelslist.g:1: expected text, not a byte of zero" time --from "$tmp/two"
+mkfifo "$tmp/pipe.traceg"
+fhec "a pipe" 2 "$tmp/pipe.traceg: expected a regular file: a trace is read twice" time --from "$tmp/pipe.traceg"
+: >"$tmp/empty.traceg"
+fhec "an empty file" 2 "$tmp/empty.traceg: the file ends within its header" time --from "$tmp/empty.traceg"
 printf 'MemcpyHtoD,0x10,-3\n' >"$tmp/two/kernelslist.g"
 fhec "a wrong list" 2 "$tmp/two/kernelslist.g:1: expected MemcpyHtoD,0xADDRESS,BYTES" time --from "$tmp/two"
 printf 'kernel-1.traceg' >"$tmp/two/kernelslist.g"
 fhec "a list that is cut off" 2 "$tmp/two/kernelslist.g:1: the line does not end: the file is truncated" time --from "$tmp/two"
 
+# Traces without code, as NVBit's tracer writes them; older versions of it write no immediates, and
+# some editors write lines that end in CR LF.
+cat >"$tmp/sums.sass" <<'END'
+.target sm_80
+.kernel sums
+.param x, 8
+    S2R R0, SR_TID.X ;
+    MOV R4, x ; MOV R5, x+4 ;
+    IMAD.WIDE.U32 R4, R0, 0x4, R4 ;
+    LDG.E R6, [R4.64] ;
+    IADD3 R6, R6, 0x1, RZ ;
+    BAR.SYNC 0x0 ;
+    STG.E [R4.64], R6 ;
+    EXIT ;
+.end
+END
+"$FHEC" run "$tmp/sums.sass" --grid 2 --block 64 --out x=:256 --trace=accelsim:"$tmp/five" >/dev/null
+sed -i '/^-fhec code/d' "$tmp/five/kernel-1.traceg"
+mkdir "$tmp/three" "$tmp/lines"
+cp "$tmp/five/kernelslist.g" "$tmp/three"
+sed -E -e 's/tracer version = 5/tracer version = 3/' -e '/^[0-9a-f]{4} [0-9a-f]{8} /s/ [0-9]+ *$//' \
+    "$tmp/five/kernel-1.traceg" >"$tmp/three/kernel-1.traceg"
+for file in kernelslist.g kernel-1.traceg; do
+    sed 's/$/\r/' "$tmp/five/$file" >"$tmp/lines/$file"
+done
+five=$("$FHEC" time --from "$tmp/five" --format json)
+same "a trace of version 3" "$("$FHEC" time --from "$tmp/three" --format json)" "$five"
+same "lines that end in CR LF" "$("$FHEC" time --from "$tmp/lines" --format json)" "$five"
+sed 's/tracer version = 3/tracer version = 5/' "$tmp/three/kernel-1.traceg" >"$tmp/bad.traceg"
+fhec "version 5 without immediates" 2 "expected the immediate, a decimal number" time --from "$tmp/bad.traceg"
+
 # Options.
+fhec "two drawings in one file" 2 "two outputs go to one file" time --from "$tmp/five" --timeline "$tmp/a.svg" --roofline "$tmp/a.svg"
+fhec "a part of no timeline" 2 "--timeline-cycles needs --timeline" time --from "$tmp/five" --timeline-cycles 3,5
 fhec "without a folder" 2 "expected a folder behind the colon" run "${k[@]}" --trace=accelsim:
 fhec "with others" 2 "only --trace-kernel and --trace-launch go with it" run "${k[@]}" --trace=accelsim:"$tmp/o" --trace-lane 3
 fhec "without it" 2 "are of --trace=accelsim:DIR" run "${k[@]}" --trace-xz

@@ -82,4 +82,9 @@ fhec "maps of one width" 2 "one map with words of 64 bits" report --time --maps 
 fhec "maps without CKKS" 2 "no CKKS primitives" report --time --maps cuda64,mont
 fhec "changes of no machine" 2 "--sensitivity needs --time" report --sensitivity
 fhec "changes of no primitives" 2 "--sensitivity needs --time" report bootstrap --time --sensitivity
+for option in "--bits 28" "--wide-bits 50" "--words 3"; do
+    # shellcheck disable=SC2086 # an option and its value
+    fhec "$option" 2 "--bits, --wide-bits and --words: with --time primes have 31 and 48 bits" \
+        report --time kernels --logn 10 $option
+done
 done_testing

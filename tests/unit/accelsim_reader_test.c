@@ -473,27 +473,28 @@ static void test_commands(void **unused) {
     (void)unused;
     static const struct {
         const char *line;
-        bool fine, known, copy;
+        bool fine;
+        int kind;
     } rows[] = {
-        {"MemcpyHtoD,0x00007f0000000000,4096", true, true, true},
-        {"MemcpyHtoD,7f0000000000,4096", true, true, true},
-        {"MemcpyDtoH,0x00007f0000000000,4096", true, false, false},
-        {"kernel-1.traceg", true, true, false},
-        {"kernel-1.traceg.xz", true, true, false},
-        {"", true, false, false},
-        {"MemcpyHtoD,0x00007f0000000000", false, true, true},
-        {"MemcpyHtoD,0x00007f0000000000,-1", false, true, true},
-        {"MemcpyHtoD", false, true, true},
-        {"kernel/../../etc.traceg", false, true, false},
+        {"MemcpyHtoD,0x00007f0000000000,4096", true, FH_ACCELSIM_HOST_COPY},
+        {"MemcpyHtoD,7f0000000000,4096", true, FH_ACCELSIM_HOST_COPY},
+        {"MemcpyDtoH,0x00007f0000000000,4096", true, FH_ACCELSIM_NOTHING},
+        {"kernel-1.traceg", true, FH_ACCELSIM_LAUNCH},
+        {"kernel-1.traceg.xz", true, FH_ACCELSIM_LAUNCH},
+        {"", true, FH_ACCELSIM_NOTHING},
+        {"MemcpyHtoD,0x00007f0000000000", false, FH_ACCELSIM_HOST_COPY},
+        {"MemcpyHtoD,0x00007f0000000000,-1", false, FH_ACCELSIM_HOST_COPY},
+        {"MemcpyHtoD", false, FH_ACCELSIM_HOST_COPY},
+        {"kernel/../../etc.traceg", false, FH_ACCELSIM_LAUNCH},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct fh_accelsim_command c;
-        bool known;
-        const char *wrong = fh_accelsim_command(rows[i].line, strlen(rows[i].line), &c, &known);
+        const char *wrong = fh_accelsim_command(rows[i].line, strlen(rows[i].line), &c);
         assert_int_equal(!wrong, rows[i].fine);
-        assert_int_equal(known, rows[i].known);
-        assert_int_equal(c.copy, rows[i].copy);
+        assert_int_equal(c.kind, rows[i].kind);
     }
+    struct fh_accelsim_command c;
+    assert_non_null(fh_accelsim_command("kernel-1.traceg\0x", 17, &c));
 }
 
 int main(void) {
