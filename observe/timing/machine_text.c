@@ -34,24 +34,38 @@ const char *fh_time_policy_name(enum fh_time_policy policy) {
     return policies[policy];
 }
 
-static __attribute__((format(printf, 3, 4))) bool fail(struct reader *r, const char *word,
-                                                       const char *format, ...) {
+/* About a word of the line; NULL: its end. */
+static void tell(const struct reader *r, fhec_severity severity, const char *word,
+                 const char *format, va_list args) {
     char message[MESSAGE];
-    va_list args;
-    va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
-    va_end(args);
     const uint32_t column = word ? (uint32_t)(word - r->copy) + 1 : (uint32_t)strlen(r->line) + 1;
     const fhec_diagnostic d = {
-        .severity = FHEC_ERROR,
+        .severity = severity,
         .message = message,
         .at = {r->file, r->number, column, word ? (uint32_t)strlen(word) : 1},
         .source_line = r->line,
     };
-    r->failed = true;
     if (r->reading->diagnostic)
         r->reading->diagnostic(r->reading->user, &d);
+}
+
+static __attribute__((format(printf, 3, 4))) bool fail(struct reader *r, const char *word,
+                                                       const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    tell(r, FHEC_ERROR, word, format, args);
+    va_end(args);
+    r->failed = true;
     return false;
+}
+
+static __attribute__((format(printf, 3, 4))) void warn(const struct reader *r, const char *word,
+                                                       const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    tell(r, FHEC_WARNING, word, format, args);
+    va_end(args);
 }
 
 /* ---------------------------------------------------------------- words */
@@ -272,6 +286,30 @@ static bool take_units(struct reader *r, struct fh_time_rule *rule) {
     return true;
 }
 
+static bool is_pipe(const char *name) {
+    const char *mnemonic, *title, *pipe;
+    for (size_t i = 0; fhec_isa_entry(i, &mnemonic, &title); i++)
+        if ((pipe = fhec_isa_pipe(mnemonic)) && strcmp(pipe, name) == 0)
+            return true;
+    return false;
+}
+
+/* Also the beginning of mnemonics, up to a dot. */
+static bool is_mnemonic(const char *name) {
+    const char *mnemonic, *title;
+    const size_t length = strlen(name);
+    for (size_t i = 0; fhec_isa_entry(i, &mnemonic, &title); i++)
+        if (strncmp(mnemonic, name, length) == 0 && mnemonic[length] == '.')
+            return true;
+    return fhec_isa_pipe(name);
+}
+
+/* A trace of another tool may have an instruction that nobody here knows. */
+static void check_name(const struct reader *r, bool pipe, const char *word, const char *name) {
+    if (pipe ? !fhec_pipe_latency(name) && !is_pipe(name) : !is_mnemonic(name))
+        warn(r, word, "no %s is called \"%s\"", pipe ? "pipe" : "instruction", name);
+}
+
 /* The rule of that name, or a new one; what it does not say stays. */
 static bool read_rule(struct reader *r, bool pipe) {
     struct fh_time_machine *m = r->to;
@@ -279,6 +317,7 @@ static bool read_rule(struct reader *r, bool pipe) {
     const char *word = peek(r);
     if (!take_name(r, pipe ? "the pipe" : "the mnemonic", name))
         return false;
+    check_name(r, pipe, word, name);
     uint32_t i = 0;
     while (i < m->rule_count && (m->rules[i].pipe != pipe || strcmp(m->rules[i].name, name) != 0))
         i++;

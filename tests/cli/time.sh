@@ -179,6 +179,16 @@ fhec "a machine without its unit" 2 "machine a100 has no unit for FHEC" \
     ntt --n 4096 --limbs 2 --bits 30 --map fhec16 --time
 fhec "the reference takes no time" 2 "--map golden runs no kernel" \
     ntt --n 4096 --limbs 2 --map golden --time
+printf '%s\n' 'machine odd Odd' 'like a100' 'op FMULL on fma latency 9' 'pipe fmaa on fma latency 9' \
+    'op MODADD on fma latency 9' 'pipe fma on fma latency 4' >"$tmp/odd.machine"
+fhec "names of a machine that nothing has" 0 "odd.machine:3:4: warning: no instruction is called \"FMULL\"
+odd.machine:4:6: warning: no pipe is called \"fmaa\"" "${k[@]}" --machine "$tmp/odd.machine"
+same "and no others" "$(grep -c warning <<<"$said")" 2
+for machine in a100 a100+fhecore a100+etc mi100 mi100+mod mi100+mod+wmac gtx580 gtx580+a gtx580+b; do
+    fhec "$machine" 0 "" time "$tmp/k.sass" --kernel k --grid 1 --block 32 --machine $machine
+    same "has no such name" "$(grep -c warning <<<"$said")" 0
+done
+
 # Accesses belong to the turn of a loop that makes them, not to one whose guard holds for no lane.
 cat >"$tmp/turns.sass" <<'EOF'
 .target sm_80
