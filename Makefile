@@ -458,10 +458,9 @@ demo:
 	@FHEC=$O/fhec sh tests/tools/demo.sh
 test: deps
 	+@O=$O MAKE="$(MAKE)" tests/run $(TESTS:%='%')
-# The tests that do more of the same when there is time (tests/long): hours, not minutes.
+# All tests, those of tests/later too; those of tests/long do more of the same: hours, not minutes.
 test-long: deps
-	+@O=$O MAKE="$(MAKE)" FHEC_TEST_LONG=1 FHEC_TEST_LIMIT=0 tests/run \
-	    $$(sed 's/#.*//' tests/long)
+	+@O=$O MAKE="$(MAKE)" FHEC_TEST_LONG=1 FHEC_TEST_LIMIT=0 FHEC_COVERAGE=1 tests/run '*'
 # The tests of the other modes.
 asan_folder = $(call folder,asan)
 tsan_folder = $(call folder,tsan)
@@ -469,7 +468,8 @@ fuzz_folder = $(call folder,fuzz)
 cov_folder = $(call folder,cov)
 asan-tests:
 	@$(MAKE) O=$O gen
-	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang all tests
+	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang all \
+	    $(if $(units),$(units:%=$(call one_name,$(asan_folder))/tests/unit/%),tests)
 tsan-tests:
 	@$(MAKE) O=$O lib golden programs observe editor debug cli
 	@$(MAKE) m=tsan O=$(tsan_folder) G=$O S=$O thread-tests

@@ -9,20 +9,16 @@
 
 # Prints every quoted include of the folder's files that no folder of the list holds.
 foreign() { # foreign FOLDER GENERATED HEADERS ALLOWED FOLDERS...
-    local folder=$1 generated=$2 file name dir found
+    local folder=$1 generated=$2
     shift 2
-    for file in "$folder"/*.[chly] "$folder"/*.inc; do
-        [ -e "$file" ] || continue
-        sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file" |
-            while read -r name; do
-                found=
-                for dir in "$folder" "$@"; do
-                    [ -e "$dir/$name" ] && found=1
-                done
-                [[ " $generated " == *" $name "* ]] && found=1
-                [ -n "$found" ] || echo "$file includes \"$name\""
-            done
-    done
+    # shellcheck disable=SC2086 # one name a word
+    { printf 'H %s\n' $generated
+      find "$folder" "$@" -maxdepth 1 -type f -printf 'H %f\n'
+      find "$folder" -maxdepth 1 -type f \( -name '*.[chly]' -o -name '*.inc' \) -exec \
+          grep -HE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]*"' {} +
+    } | awk -F'"' '
+        /^H / { known[substr($0, 3)]; next }
+        !($2 in known) { sub(/:.*/, "", $1); print $1 " includes \"" $2 "\"" }'
 }
 
 directions() { # directions FOLDER GENERATED HEADERS, ALLOWED FOLDERS...

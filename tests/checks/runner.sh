@@ -35,13 +35,31 @@ run 'unit/none*' absent
 same "no test" "$status $(last)" "1 0 passed, 1 failed"
 check "its patterns are named" grep -qF "no test matches 'unit/none* absent'" <<<"$said"
 
+# Lists: what a run without patterns leaves out, and who hears of FHEC_TEST_LONG.
+rm "$repository"/tests/checks/{wrong,short,litter}.sh
+put other 'echo "ok 1 - other ${FHEC_TEST_LONG-short}"; echo 1..1'
+put good 'echo "ok 1 - good ${FHEC_TEST_LONG-short}"; echo 1..1'
+printf '%s\n' 'check/* # all' '!check/good' '*asan/*' 'fuzz/*' >"$repository/tests/later"
+printf '%s\n' 'check/other  # more' >"$repository/tests/long"
+run
+same "without patterns" "$status $(last) $(grep -h ^ok "$tmp/out/test-log"/check*.tap)" \
+    "0 2 passed, 0 failed ok 1 - good short"
+run 'check/*'
+same "a pattern for all" "$status $(last)" "0 3 passed, 0 failed"
+FHEC_TEST_LONG=1 run 'check/*'
+same "the long ones" "$status $(grep -h ^ok "$tmp/out/test-log"/check*.tap | paste -sd' ')" \
+    "0 ok 1 - good short ok 1 - other 1"
+rm "$repository"/tests/{later,long}
+put litter 'echo data >"$PWD/left by litter"; echo data >tests/ignored.tmp
+    echo "ok 1 - litter"; echo 1..1'
+
 if git -C "$repository" init -q 2>/dev/null; then
     run check/litter check/good
-    same "a file that is left" "$status $(last)" "1 4 passed, 1 failed"
+    same "a file that is left" "$status $(last)" "1 3 passed, 1 failed"
     check "it is named" grep -qF '# left by litter' <<<"$said"
     check "one that is ignored is not" eval '! grep -qF ignored.tmp <<<"$said"'
     run check/litter check/good
-    same "one that was there before" "$status $(last)" "0 4 passed, 0 failed"
+    same "one that was there before" "$status $(last)" "0 3 passed, 0 failed"
 else
     skip "a file that is left" "git is not here"
 fi

@@ -67,22 +67,20 @@ def object_of(build, file):
 
 def used(build, least, files):
     """Edges from symbols. The ISA compiler is a program of its own, with names of its own."""
-    defines, uses, count = {}, collections.defaultdict(set), 0
-    for file in files:
-        path = object_of(build, file)
-        if not file.endswith((".c", ".l", ".y")) or not os.path.exists(path):
-            continue
-        count += 1
+    defines, uses = {}, collections.defaultdict(set)
+    paths = {object_of(build, file): file for file in files if file.endswith((".c", ".l", ".y"))}
+    objects = [path for path in paths if os.path.exists(path)]
+    if len(objects) < least:
+        sys.exit(f"only {len(objects)} objects in {build}")
+    table = subprocess.run(["nm", "-A", "-P", "-g", *objects], capture_output=True, text=True, check=True).stdout
+    for line in table.splitlines():
+        path, name, kind = line.split()[:3]
+        file = paths[path.rstrip(":")]
         program = file.startswith("isa_spec/gen/")
-        table = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
-        for line in table.splitlines():
-            kind, name = line.split()[-2:]
-            if kind == "U":
-                uses[file].add((program, name))
-            elif kind.isupper():
-                defines[program, name] = file
-    if count < least:
-        sys.exit(f"only {count} objects in {build}")
+        if kind == "U":
+            uses[file].add((program, name))
+        elif kind.isupper():
+            defines[program, name] = file
     for file, names in uses.items():
         for name in names & defines.keys():
             if defines[name] != file:
