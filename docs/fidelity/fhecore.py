@@ -36,7 +36,8 @@ def times(tool, page):
     page.heading(3, "Times of primitives and of a bootstrap")
     page.add("    fhec report --time --sensitivity")
     page.add("; ".join(
-        f"{side}: {report['machines'][key]['title']} at {report['machines'][key]['clock_mhz']} MHz, "
+        f"{side}: {report['machines'][key]['title']} at {report['machines'][key]['clock_mhz']} "
+        f"MHz, "
         f"a launch {report['machines'][key]['launch_cycles']} cycles"
         for side, key in (("without", "baseline"), ("with FHEC", "fhec"))) + ".")
     rows = []
@@ -65,7 +66,8 @@ def bounds(report, page):
             issue = PUBLISHED[name][2 + side] / (SMS * SCHEDULERS) / CLOCK * 1e6
             rows.append([name + (", FHEC" if side else ""), number(row[key]["us"]),
                          number(b["issue"]), number(b["hbm"]), number(b["key"]),
-                         number(b["launches"]), number(issue), number(PUBLISHED[name][side] - issue)])
+                         number(b["launches"]), number(issue),
+                         number(PUBLISHED[name][side] - issue)])
     page.table(["", "time", "issue", "HBM", "key", "launches", "issue, paper", "rest, paper"], rows)
     for row in report["rows"]:
         explain(row, page)
@@ -80,14 +82,14 @@ def explain(row, page):
         return
     issue = [i / (SMS * SCHEDULERS) / CLOCK * 1e6 for i in their[2:]]
     rest = [t - i for t, i in zip(their, issue)]
+    ours = [side["us"] - side["bounds_us"]["issue"] for side in (base, fhec)]
+    fewer = [t / side["warp_insts"] for t, side in zip(their[2:], (base, fhec))]
     page.add(
         f"{name}: our speed-up is {100 * off:+.0f} % off. The paper's two times have "
         f"{number(rest[0])} and {number(rest[1])} us besides the issue of their instructions, a "
-        f"ratio of {rest[0] / rest[1]:.2f}; ours {number(base['us'] - base['bounds_us']['issue'])} "
-        f"and {number(fhec['us'] - fhec['bounds_us']['issue'])}, a ratio of "
-        f"{(base['us'] - base['bounds_us']['issue']) / (fhec['us'] - fhec['bounds_us']['issue']):.2f}."
-        f" Our FHEC side executes {their[3] / fhec['warp_insts']:.1f} times fewer instructions than "
-        f"the paper's, the other {their[2] / base['warp_insts']:.1f}, so that what the paper's FHEC "
+        f"ratio of {rest[0] / rest[1]:.2f}; ours {number(ours[0])} and {number(ours[1])}, a ratio "
+        f"of {ours[0] / ours[1]:.2f}. Our FHEC side executes {fewer[1]:.1f} times fewer "
+        f"instructions than the paper's, the other {fewer[0]:.1f}, so that what the paper's FHEC "
         "side spends on instructions which FHEC does not save is not in ours.")
 
 
@@ -109,8 +111,10 @@ def sensitivity(report, page):
 def unit(tool, page):
     page.heading(3, "The unit")
     page.add("    fhec time --experiment docs/timing/units.experiment")
-    page.add("Cycles from one dependent FHEC to the next, 44 in the paper, 64 on the enhanced tensor "
-             "core; and the latencies and rates of the A100's memory instructions, of Huerta et al. "
+    page.add("Cycles from one dependent FHEC to the next, 44 in the paper, 64 on the enhanced "
+             "tensor "
+             "core; and the latencies and rates of the A100's memory instructions, of Huerta et "
+             "al. "
              "2025, that the machine is made of:")
     rows = [[remark, f"`{run}`", number(cycles), number(expected), difference(cycles, expected)]
             for remark, run, cycles, expected in tool.experiment("units")]
@@ -135,20 +139,22 @@ def counts(tool, page):
                      number(f["published"]), difference(f["ours"], f["published"]),
                      f"{b['ours'] / f['ours']:.2f}", f"{b['published'] / f['published']:.2f}"])
     page.table(["", "cuda64", "paper", "", "fhec16", "paper, FHEC", "", "reduction", "paper"], rows)
-    page.add("Here both maps have 27 limbs, of 60 and of 30 bits. The reasons, from the same report:")
+    page.add("Here both maps have 27 limbs, of 60 and of 30 bits. The reasons, from the same "
+             "report:")
     page.add("\n".join("- " + note["text"] for note in report["notes"]))
 
 
 def applications(tool, page):
     page.heading(3, "Workloads")
     page.add("    fhec report bootstrap lr resnet20 bert-tiny --maps cuda64,fhec16 --format json")
-    apps = tool.json("report", "bootstrap", "lr", "resnet20", "bert-tiny", "--maps", "cuda64,fhec16",
-                     "--format", "json", "--logn", str(tool.logn))["applications"]
+    apps = tool.json("report", "bootstrap", "lr", "resnet20", "bert-tiny", "--maps",
+                     "cuda64,fhec16", "--format", "json", "--logn", str(tool.logn))["applications"]
     rows = []
     for app, name in zip(apps, WORKLOADS):
         their = PUBLISHED[name]
         for reading in app["readings"]:
-            ours = [(reading["maps"].get(m) or {}).get("fused_hoisted") for m in ("cuda64", "fhec16")]
+            ours = [(reading["maps"].get(m) or {}).get("fused_hoisted")
+                    for m in ("cuda64", "fhec16")]
             warp = [o and o["warp"]["total"] for o in ours]
             if not any(warp):
                 continue
@@ -158,16 +164,19 @@ def applications(tool, page):
                          f"{their[2] / their[3]:.2f}"])
     page.table(["", "cuda64", "paper", "fhec16", "paper, FHEC", "reduction", "paper"], rows)
     page.add("The paper's workloads are larger than what composes them: " + "; ".join(
-        f"{name} is {PUBLISHED[name][2] / PUBLISHED['HEMult'][2]:,.0f} of its HEMults" for name in WORKLOADS)
+        f"{name} is {PUBLISHED[name][2] / PUBLISHED['HEMult'][2]:,.0f} of its HEMults"
+        for name in WORKLOADS)
         + ". What its traces hold besides is not said; [applications.md](applications.md) has the "
         "readings.")
 
 
 def arithmetic(page):
     page.heading(3, "The paper's figures among themselves")
-    ipc = {n: [p[2 + s] / (p[s] * 1e-6 * CLOCK * SMS) for s in (0, 1)] for n, p in PUBLISHED.items()}
+    ipc = {n: [p[2 + s] / (p[s] * 1e-6 * CLOCK * SMS) for s in (0, 1)]
+           for n, p in PUBLISHED.items()}
     page.table(["", "speed-up", "reduction of instructions", "IPC an SM", "with FHEC", "ratio"],
-               [[n, f"{p[0] / p[1]:.2f}", f"{p[2] / p[3]:.2f}", f"{ipc[n][0]:.2f}", f"{ipc[n][1]:.2f}",
+               [[n, f"{p[0] / p[1]:.2f}", f"{p[2] / p[3]:.2f}",
+                 f"{ipc[n][0]:.2f}", f"{ipc[n][1]:.2f}",
                  f"{ipc[n][1] / ipc[n][0]:.2f}"] for n, p in PUBLISHED.items()])
     reduction = {n: p[2] / p[3] for n, p in PUBLISHED.items()}
     speed = {n: p[0] / p[1] for n, p in PUBLISHED.items()}
@@ -175,14 +184,17 @@ def arithmetic(page):
     best = max(speed[n] for n in PRIMITIVES + ("Bootstrap",))
     boot = PUBLISHED["Bootstrap"]
     page.add("\n".join("- " + line for line in (
-        f"The geometric mean of the workloads' reductions is {geomean(reduction[n] for n in WORKLOADS):.2f}, "
-        f"printed as 1.96; that of the primitives {geomean(reduction[n] for n in PRIMITIVES):.2f}, printed as 2.41.",
+        f"The geometric mean of the workloads' reductions is "
+        f"{geomean(reduction[n] for n in WORKLOADS):.2f}, "
+        f"printed as 1.96; that of the primitives "
+        f"{geomean(reduction[n] for n in PRIMITIVES):.2f}, printed as 2.41.",
         f"IPC is said to rise with larger workloads: it rises for {' and '.join(rises)} only.",
         f"LR, ResNet20 and BERT-Tiny gain {speed['LR']:.2f}, {speed['ResNet20']:.2f} and "
         f"{speed['BERT-Tiny']:.2f}, more than any of their parts ({best:.2f} at most).",
         f"Bootstrapping is reduced by {100 * (1 - boot[1] / boot[0]):.1f} %, printed as 50 %; "
         f"a remaining limb of six costs {boot[0] / 6e3:.1f} ms, printed as 52.3.",
-        f"One bootstrap is {boot[0] / PUBLISHED['HEMult'][0]:.0f} HEMults' time; 64 to 117 compose it.",
+        f"One bootstrap is {boot[0] / PUBLISHED['HEMult'][0]:.0f} HEMults' time; 64 to 117 "
+        f"compose it.",
         "The latency 2 S_R + S_C + T - 2 with S_R = 16, S_C = 8, T = 6 is "
         f"{2 * 16 + 8 + 6 - 2}; with 16 accumulations, rows drained, 54.",
         f"A grid of 128 elements is {46096.5 / 5901.1:.1f} elements' area.",

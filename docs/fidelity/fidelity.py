@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes docs/fidelity.md: every figure of the three studies, ours beside it, the difference and the
-reason. Ours come from commands that are run here; arithmetic on printed figures is done here.
+"""Writes docs/fidelity.md: every figure of the three studies, ours beside it, the difference and
+the reason. Ours come from commands that are run here; arithmetic on printed figures is done here.
 
     docs/fidelity/fidelity.py FHEC OUT          as `make fidelity` calls it: some minutes
     docs/fidelity/fidelity.py FHEC OUT --logn 8 the same commands on small polynomials, for tests
@@ -34,7 +34,8 @@ class Tool:
         return json.loads(self.text(*arguments))
 
     def experiment(self, name):
-        """(what is measured, the run, cycles, expected or None) for each line of docs/timing/NAME."""
+        """(what is measured, the run, cycles, expected or None) for each line of "
+          "docs/timing/NAME."""
         path = Path("docs/timing") / f"{name}.experiment"
         lines = path.read_text().splitlines()
         rows, comment = [], ""

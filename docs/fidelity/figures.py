@@ -16,7 +16,9 @@ def difference(ours, theirs):
     if not ours or not theirs:
         return "-"
     percent = 100 * (ours / theirs - 1)
-    return "exact" if abs(percent) < 1e-9 else f"{percent:+.0f} %" if abs(percent) >= 1 else f"{percent:+.2f} %"
+    if abs(percent) < 1e-9:
+        return "exact"
+    return f"{percent:+.0f} %" if abs(percent) >= 1 else f"{percent:+.2f} %"
 
 
 def geomean(values):

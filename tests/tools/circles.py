@@ -72,7 +72,8 @@ def used(build, least, files):
     objects = [path for path in paths if os.path.exists(path)]
     if len(objects) < least:
         sys.exit(f"only {len(objects)} objects in {build}")
-    table = subprocess.run(["nm", "-A", "-P", "-g", *objects], capture_output=True, text=True, check=True).stdout
+    table = subprocess.run(["nm", "-A", "-P", "-g", *objects], capture_output=True, text=True,
+                           check=True).stdout
     for line in table.splitlines():
         path, name, kind = line.split()[:3]
         file = paths[path.rstrip(":")]
