@@ -192,7 +192,20 @@ C
 check "without METIS all else builds" gcc -std=gnu17 -Iinclude -Iobserve/blocks \
     -o "$tmp/without" "$tmp/without.c" observe/blocks/labs_metis.c
 check "and nothing is partitioned" "$tmp/without"
+# 21480 tiles of as much work each, whose loads METIS adds up.
+cat >"$tmp/chain.py" <<'PYTHON'
+import json, sys
+chain = dict(log2_n=10, limbs=4, alpha=2, dnum=2, bits=54, base_alpha=1)
+buffers = [dict(id="v%d" % i, kind="ct", bytes=2 * 4 * 8192) for i in range(2686)]
+blocks = [dict(id="b%d" % i, op="headd", level=4, reads=["v%d" % i], writes=["v%d" % (i + 1)])
+          for i in range(2685)]
+json.dump(dict(chain=chain, buffers=buffers, blocks=blocks), sys.stdout)
+PYTHON
+python3 "$tmp/chain.py" >"$tmp/chain.json"
 if [ "${#features[@]}" = 5 ]; then
+    got=$("$FHEC" blocks "$tmp/chain.json" --features cnoc,labs --order program --format json |
+        python3 -c 'import json, sys; d = json.load(sys.stdin); print(d["mapping"], d["labs"]["phi"] > 0)')
+    same "METIS cuts many tiles, and says nothing" "$got" "labs True"
     fhec "LABS" 0 "KiB between parts; times hops
 partition METIS k-way, seed 1" blocks "$g" --features cnoc,labs
 else
