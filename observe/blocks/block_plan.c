@@ -189,7 +189,7 @@ static fhec_status try_one(struct maker *m, enum fh_block_order order,
         .order = way->tiles,
         .engine = way->engine,
         .hashed = mapping == FH_MAPPING_GREEDY_HASHED,
-        .flush = !m->machine->labs,
+        .by_block = !m->machine->labs,
     };
     struct fh_block_plan other;
     fhec_status status = fh_block_simulate(&other, m->graph, m->tiles, m->machine, &candidate);

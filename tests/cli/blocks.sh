@@ -96,6 +96,43 @@ assumed: hbm_efficiency 0.3; overlap 0; link_bytes 64; hop_cycles 4; onchip_byte
 fhec "an instruction that a machine lacks" 2 "blocks[0]: machine a100 has no unit for MOD" \
     blocks "$g" --machine a100
 
+# ---------------------------------------------------------------- graphs of one's own
+
+# N = 2^10, 4 limbs of 8 KiB, 2 digits, 2 extension limbs: graph NAME 'BUFFERS AND BLOCKS' writes
+# $tmp/NAME.json of B(id, limbs of all polynomials, kind) and O(id, op, level, reads, write).
+graph() {
+    python3 - "$tmp/$1.json" <<PYTHON
+import json, sys
+chain = dict(log2_n=10, limbs=4, alpha=2, dnum=2, bits=54, base_alpha=1)
+buffers, blocks = [], []
+def B(id, limbs, kind="ct"):
+    buffers.append(dict(id=id, kind=kind, bytes=limbs * 8192))
+def O(id, op, level, reads, write, **more):
+    blocks.append(dict(id=id, op=op, level=level, reads=reads, writes=[write], **more))
+$2
+json.dump(dict(chain=chain, buffers=buffers, blocks=blocks), open(sys.argv[1], "w"))
+PYTHON
+}
+# Members of the JSON of these options: PYTHON of it, d.
+planned() { # planned NAME PYTHON OPTIONS...
+    local name=$1 what=$2
+    shift 2
+    "$FHEC" blocks "$tmp/$name.json" --format json "$@" 2>&1 |
+        python3 -c "import json, sys; d = json.load(sys.stdin); print($what)"
+}
+
+# A square reads 8 limbs of a ciphertext and 24 of the key, and writes 8: 40 limbs, and with room
+# for all nothing twice. Two of one key take turns on the engines: 24 + 2 x 16.
+hemults='B("k", 24, "key")
+for i in range(COUNT):
+    B("a%d" % i, 8); B("o%d" % i, 8)
+    O("x%d" % i, "hemult", 4, ["a%d" % i, "k"], "o%d" % i)'
+graph one "${hemults/COUNT/1}"
+graph two "${hemults/COUNT/2}"
+bytes='int(d["all"]["fetched"] + d["all"]["written"]) / 8192'
+same "a block moves its operands and its result" "$(planned one "$bytes" --features cnoc)" "40.0"
+same "limbs of a block under way stay" "$(planned two "$bytes" --features cnoc)" "56.0"
+
 # ---------------------------------------------------------------- what is wrong
 
 # Each case is a file of its own, which one script makes.

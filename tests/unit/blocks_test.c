@@ -124,7 +124,8 @@ static void belady(void **state) {
         const unsigned room = 1 + emu_below(&rng, 3);
         for (unsigned i = 0; i < LENGTH; i++)
             a[i] = (struct fh_onchip_access){.limb = emu_below(&rng, 6),
-                                             .write = emu_below(&rng, 4) == 0};
+                                             .write = emu_below(&rng, 4) == 0,
+                                             .group = FH_ONCHIP_NONE};
         const unsigned least = fewest(a, LENGTH, room, 0);
         const unsigned got = fetches(FH_ONCHIP_BELADY, a, LENGTH, room);
         if (got != least || fetches(FH_ONCHIP_LRU, a, LENGTH, room) < least)
@@ -133,25 +134,52 @@ static void belady(void **state) {
     }
 }
 
-/* A limb that is written, evicted, read again; a result; one that nobody needs; a flush. */
+enum { NO = FH_ONCHIP_NONE };
+
+/* A limb that is written, evicted, read again; a result; one that is too large. */
 static void write_backs(void **state) {
     const struct fh_onchip_limb limbs[] = {{16, false}, {16, true}, {16, false}, {64, true}};
     struct fh_onchip_access a[] = {
-        {.limb = 0, .write = true}, /* stays until 2 comes */
-        {.limb = 2},                /* is fetched, 0 goes: 16 bytes are written */
-        {.limb = 2},                /* is there, and goes */
-        {.limb = 0},                /* is fetched */
-        {.limb = 1, .write = true}, /* a result that nobody reads: 16 bytes */
-        {.limb = 3, .write = true}, /* too large, a result */
-        {.limb = 0, .flush = true},
+        {.limb = 0, .write = true, .group = NO}, /* stays until 2 comes */
+        {.limb = 2, .group = NO},                /* is fetched, 0 goes: 16 bytes are written */
+        {.limb = 2, .group = NO},                /* is there, and goes */
+        {.limb = 0, .group = NO},                /* is fetched */
+        {.limb = 1, .write = true, .group = NO}, /* a result that nobody reads: 16 bytes */
+        {.limb = 3, .write = true, .group = NO}, /* too large, a result */
     };
-    const uint64_t written[] = {0, 16, 0, 0, 16, 64, 0};
-    const bool fetched[] = {false, true, false, true, false, false, true};
+    const uint64_t written[] = {0, 16, 0, 0, 16, 64};
+    const bool fetched[] = {false, true, false, true, false, false};
     (void)state;
-    assert_int_equal(fh_onchip_run(16, FH_ONCHIP_LRU, limbs, 4, a, 7), FHEC_OK);
-    for (unsigned i = 0; i < 7; i++) {
+    assert_int_equal(fh_onchip_run(16, FH_ONCHIP_LRU, limbs, 4, a, 6), FHEC_OK);
+    for (unsigned i = 0; i < 6; i++) {
         assert_int_equal(a[i].written, written[i]);
         assert_int_equal(a[i].fetched, fetched[i]);
+    }
+}
+
+/* Groups 0 and 1 take turns, 2 comes later, with room for all: limb 0 is of both of them, 1 and 3
+ * are of one of them and of 2, 2 of 0 alone. */
+static void groups(void **state) {
+    const struct fh_onchip_limb limbs[] = {{16, false}, {16, false}, {16, true}, {16, false}};
+    struct fh_onchip_access a[] = {
+        {.limb = 0, .group = 0},                /* is fetched */
+        {.limb = 3, .group = 1, .write = true}, /* is made */
+        {.limb = 1, .group = 0},                /* is fetched */
+        {.limb = 2, .group = 0, .write = true}, /* a result; 0 has ended: 1 goes, 0 stays */
+        {.limb = 0, .group = 1},                /* is there; 1 has ended: 3 is written */
+        {.limb = 1, .group = 2},                /* is fetched once more */
+        {.limb = 3, .group = 2},                /* is fetched */
+    };
+    const uint64_t written[] = {0, 0, 0, 16, 16, 0, 0};
+    const bool fetched[] = {true, false, true, false, false, true, true};
+    (void)state;
+    for (unsigned policy = 0; policy < 2; policy++) {
+        assert_int_equal(fh_onchip_run(1000, (enum fh_onchip_policy)policy, limbs, 4, a, 7),
+                         FHEC_OK);
+        for (unsigned i = 0; i < 7; i++) {
+            assert_int_equal(a[i].written, written[i]);
+            assert_int_equal(a[i].fetched, fetched[i]);
+        }
     }
 }
 
@@ -515,15 +543,11 @@ static void random_graphs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(torus),
-        cmocka_unit_test(belady),
-        cmocka_unit_test(write_backs),
-        cmocka_unit_test(annealing),
-        cmocka_unit_test(silent_partition),
-        cmocka_unit_test(wrong_graphs),
-        cmocka_unit_test(order),
-        cmocka_unit_test(tiles_of_hemult),
-        cmocka_unit_test(random_graphs),
+        cmocka_unit_test(torus),           cmocka_unit_test(belady),
+        cmocka_unit_test(write_backs),     cmocka_unit_test(groups),
+        cmocka_unit_test(annealing),       cmocka_unit_test(silent_partition),
+        cmocka_unit_test(wrong_graphs),    cmocka_unit_test(order),
+        cmocka_unit_test(tiles_of_hemult), cmocka_unit_test(random_graphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
