@@ -133,6 +133,31 @@ bytes='int(d["all"]["fetched"] + d["all"]["written"]) / 8192'
 same "a block moves its operands and its result" "$(planned one "$bytes" --features cnoc)" "40.0"
 same "limbs of a block under way stay" "$(planned two "$bytes" --features cnoc)" "56.0"
 
+# ENCAPSULATE's chain has as many limbs as its level: one of two levels costs what it does alone.
+costs='[c["transforms"]["warp_insts"] for c in sorted(d["costs"], key=lambda c: c["level"])]'
+for levels in 1 2 12 21; do
+    graph enc$levels "chain['base_alpha'] = 4
+for l in '$levels':
+    B('a' + l, 8); B('o' + l, 2 * int(l)); O('e' + l, 'encapsulate', int(l), ['a' + l], 'o' + l)"
+done
+alone=$(planned enc1 "$costs")$(planned enc2 "$costs")
+alone=${alone/][/, }
+check "encapsulate is planned" [ -n "$alone" ]
+same "each level of encapsulate has a chain" "$(planned enc12 "$costs") $(planned enc21 "$costs")" \
+    "$alone $alone"
+
+# A HEAdd of 2 x 4 limbs has 256 MODADDs of a warp; of an interval of 100 on one unit of each
+# scheduler, one of all four, two, one of each and one of all, they take 100, 400, 50, 80 cycles.
+graph add 'B("a", 8); B("o", 8); O("x", "headd", 4, ["a"], "o")'
+cycles='round(sum(c["elements"]["cycles"] for c in d["costs"]))'
+units=(--change "unit e each" --change "unit f each" --change "unit s shared")
+least=$(planned add "$cycles" "${units[@]}" --change "op MODADD on e interval 1")
+got=
+for on in e s "e or f" "e or s" "s or e"; do
+    got+=" $((($(planned add "$cycles" "${units[@]}" --change "op MODADD on $on interval 100") - least) / 256 + 1))"
+done
+same "instructions go to several units" "$got" " 100 400 50 80 80"
+
 # ---------------------------------------------------------------- what is wrong
 
 # Each case is a file of its own, which one script makes.
