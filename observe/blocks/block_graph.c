@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_shape.h"
+
 static const char *const kinds[FH_BUFFER_KINDS] = {"ct", "key", "pt", "tmp"};
 
 static const struct fh_block_signature signatures[FH_BLOCK_OPS] = {
@@ -66,6 +68,18 @@ static bool is_cipher(const struct fh_block_graph *graph, size_t buffer) {
     return kind == FH_BUFFER_CT || kind == FH_BUFFER_TMP;
 }
 
+enum fh_block_role fh_block_role(const struct fh_block_graph *graph, size_t block, unsigned read) {
+    const struct fh_block *b = &graph->blocks[block];
+    const enum fh_buffer_kind kind = graph->buffers[b->reads[read]].kind;
+    bool second = false;
+    for (unsigned i = 0; i < read; i++)
+        second |= is_cipher(graph, b->reads[i]);
+    return kind == FH_BUFFER_KEY                       ? FH_ROLE_KEY
+           : kind == FH_BUFFER_PT                      ? FH_ROLE_PLAIN
+           : b->op == FH_BLOCK_ROTATE_RAISED && second ? FH_ROLE_RAISED
+                                                       : FH_ROLE_CIPHER;
+}
+
 struct fh_block_operands fh_block_operands(const struct fh_block_graph *graph, size_t block) {
     const struct fh_block *b = &graph->blocks[block];
     struct fh_block_operands o = {{FH_BLOCK_NONE, FH_BLOCK_NONE}, FH_BLOCK_NONE, FH_BLOCK_NONE};
@@ -100,13 +114,12 @@ static __attribute__((format(printf, 4, 5))) fhec_status wrong_block(struct fh_b
                                                                      size_t block,
                                                                      const char *member,
                                                                      const char *format, ...) {
-    char at[48], text[200];
     va_list args;
+    snprintf(error->at, sizeof error->at, "blocks[%zu].%s", block, member);
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    vsnprintf(error->text, sizeof error->text, format, args);
     va_end(args);
-    snprintf(at, sizeof at, "blocks[%zu]%s%s", block, *member ? "." : "", member);
-    return wrong(error, at, "%s", text);
+    return FHEC_BAD_INPUT;
 }
 
 static fhec_status check_chain(const struct fh_block_chain *c, struct fh_block_error *error) {
@@ -153,36 +166,74 @@ static fhec_status check_write(struct fh_block_graph *g, size_t i, struct fh_blo
     if (buffer->writer != FH_BLOCK_NONE)
         return wrong_block(error, i, "writes", "block \"%.40s\" writes \"%.40s\", too",
                            g->blocks[buffer->writer].id, buffer->id);
-    if (buffer->kind != FH_BUFFER_CT && buffer->kind != FH_BUFFER_TMP)
+    if (!is_cipher(g, g->blocks[i].write))
         return wrong_block(error, i, "writes", "\"%.40s\" is a %s, which no block writes",
                            buffer->id, buffer->kind == FH_BUFFER_KEY ? "key" : "plaintext");
     for (unsigned r = 0; r < g->blocks[i].read_count; r++)
         if (g->blocks[i].reads[r] == g->blocks[i].write)
             return wrong_block(error, i, "writes", "it reads \"%.40s\", too", buffer->id);
     buffer->writer = i;
+    buffer->shape = fh_block_write_shape(g, i);
+    buffer->word = g->blocks[i].word;
+    buffer->raised = g->blocks[i].op == FH_BLOCK_RAISE_DIGITS;
     return FHEC_OK;
 }
 
-/* Whoever reads what another block has written reads no more limbs than there are, and digits that
- * were raised. */
-static fhec_status check_edges(const struct fh_block_graph *g, size_t i,
-                               struct fh_block_error *error) {
+static bool same_shape(struct fh_block_shape a, struct fh_block_shape b) {
+    return a.polynomials == b.polynomials && a.limbs == b.limbs;
+}
+
+/* A buffer is the same to its writer and all its readers. Of ciphertexts and plaintexts the first
+ * limbs may be read; digits and keys have limbs of one level behind those of another. */
+static fhec_status check_read(struct fh_block_graph *g, size_t i, unsigned r,
+                              struct fh_block_error *error) {
     const struct fh_block *b = &g->blocks[i];
-    const struct fh_block_operands o = fh_block_operands(g, i);
-    for (unsigned k = 0; k < 2; k++) {
-        const struct fh_block_buffer *from = &g->buffers[o.cipher[k]];
-        const bool raised = b->op == FH_BLOCK_ROTATE_RAISED && k == 1;
-        if (from->writer == FH_BLOCK_NONE)
-            continue;
-        const bool is = g->blocks[from->writer].op == FH_BLOCK_RAISE_DIGITS;
-        if (is != raised)
-            return wrong_block(error, i, "reads", "\"%.40s\" is %s", from->id,
-                               is ? "raised digits, no ciphertext"
-                                  : "a ciphertext; raised digits are expected");
-        if (fh_block_result_level(g, from->writer) < b->level)
-            return wrong_block(error, i, "reads", "level %zu; \"%.40s\" has %zu limbs", b->level,
-                               from->id, fh_block_result_level(g, from->writer));
-    }
+    struct fh_block_buffer *from = &g->buffers[b->reads[r]];
+    const struct fh_block_shape shape = fh_block_read_shape(g, i, r), have = from->shape;
+    const enum fh_block_role role = fh_block_role(g, i, r);
+    const bool raised = role == FH_ROLE_RAISED, known = have.limbs > 0;
+    char member[16];
+    snprintf(member, sizeof member, "reads[%u]", r);
+    if (known && from->raised != raised)
+        return wrong_block(error, i, member, "\"%.40s\" is %s", from->id,
+                           raised ? "a ciphertext; raised digits are expected"
+                                  : "raised digits, no ciphertext");
+    if (known && raised && !same_shape(shape, have))
+        return wrong_block(error, i, member, "level %zu; \"%.40s\" has digits of level %zu",
+                           b->level, from->id, have.limbs - g->chain.alpha);
+    if (known && role == FH_ROLE_KEY && !same_shape(shape, have))
+        return wrong_block(error, i, member,
+                           "a key of %zu x %zu limbs; to another block \"%.40s\" has %zu x %zu",
+                           shape.polynomials, shape.limbs, from->id, have.polynomials, have.limbs);
+    if (from->writer != FH_BLOCK_NONE && shape.limbs > have.limbs)
+        return wrong_block(error, i, member, "level %zu; \"%.40s\" has %zu limbs", b->level,
+                           from->id, have.limbs);
+    if (from->writer != FH_BLOCK_NONE)
+        return FHEC_OK;
+    from->raised = raised;
+    from->word = b->word > from->word ? b->word : from->word;
+    from->shape.limbs = shape.limbs > have.limbs ? shape.limbs : have.limbs;
+    from->shape.polynomials =
+        shape.polynomials > have.polynomials ? shape.polynomials : have.polynomials;
+    return FHEC_OK;
+}
+
+static fhec_status check_bytes(const struct fh_block_graph *g, size_t v,
+                               struct fh_block_error *error) {
+    const struct fh_block_buffer *b = &g->buffers[v];
+    const uint64_t least =
+        b->shape.polynomials * b->shape.limbs * fh_block_limb_bytes(&g->chain, b->word, true);
+    const uint64_t most = fh_block_most_bytes(&g->chain, b->kind);
+    char at[48];
+    snprintf(at, sizeof at, "buffers[%zu].bytes", v);
+    if (b->bytes < least)
+        return wrong(error, at,
+                     "%llu; blocks use %zu x %zu limbs of it, which have %llu bytes at least",
+                     (unsigned long long)b->bytes, b->shape.polynomials, b->shape.limbs,
+                     (unsigned long long)least);
+    if (b->bytes > most)
+        return wrong(error, at, "%llu; a %s of this chain has %llu bytes at most",
+                     (unsigned long long)b->bytes, kinds[b->kind], (unsigned long long)most);
     return FHEC_OK;
 }
 
@@ -282,6 +333,9 @@ fhec_status fh_block_graph_finish(struct fh_block_graph *graph, struct fh_block_
     for (size_t v = 0; v < graph->buffer_count; v++) {
         graph->buffers[v].writer = FH_BLOCK_NONE;
         graph->buffers[v].readers = 0;
+        graph->buffers[v].shape = (struct fh_block_shape){0, 0};
+        graph->buffers[v].word = 0;
+        graph->buffers[v].raised = false;
     }
     for (size_t i = 0; i < graph->block_count && status == FHEC_OK; i++) {
         status = check_level(graph, i, error);
@@ -293,7 +347,10 @@ fhec_status fh_block_graph_finish(struct fh_block_graph *graph, struct fh_block_
             graph->buffers[graph->blocks[i].reads[r]].readers++;
     }
     for (size_t i = 0; i < graph->block_count && status == FHEC_OK; i++)
-        status = check_edges(graph, i, error);
+        for (unsigned r = 0; r < graph->blocks[i].read_count && status == FHEC_OK; r++)
+            status = check_read(graph, i, r, error);
+    for (size_t v = 0; v < graph->buffer_count && status == FHEC_OK; v++)
+        status = check_bytes(graph, v, error);
     free(graph->order);
     graph->order = NULL;
     return status == FHEC_OK ? make_order(graph, error) : status;

@@ -53,6 +53,10 @@ struct fh_block_chain {
     unsigned bits;             /* of a prime */
 };
 
+struct fh_block_shape {
+    size_t polynomials, limbs; /* of each */
+};
+
 struct fh_block_buffer {
     char *id;
     enum fh_buffer_kind kind;
@@ -60,6 +64,10 @@ struct fh_block_buffer {
     /* By fh_block_graph_finish: */
     size_t writer;  /* block or NONE */
     size_t readers; /* how many */
+    /* What blocks read and write of it, from its beginning; no limbs: nothing. */
+    struct fh_block_shape shape;
+    unsigned word; /* bytes of an element: of the writer's map, else the largest of readers' */
+    bool raised;   /* digits, no ciphertext */
 };
 
 enum { FH_BLOCK_READS = 3, FH_BLOCK_MAP = 16 };
@@ -92,8 +100,13 @@ struct fh_block_error {
 
 /* Checks all that the fields' own values do not show, and fills in what is said to be finish's.
  * FHEC_BAD_INPUT: a chain that none can be, a level that the chain does not have, operands that the
- * op does not take, two writers of a buffer, one that is read before and after, a cycle. */
+ * op does not take, two writers of a buffer, one that is read before and after, one that is not the
+ * same to all its blocks or has not the bytes for them, a cycle. */
 fhec_status fh_block_graph_finish(struct fh_block_graph *graph, struct fh_block_error *error);
+
+/* As what the block reads reads[read]. */
+enum fh_block_role { FH_ROLE_CIPHER, FH_ROLE_RAISED, FH_ROLE_KEY, FH_ROLE_PLAIN };
+enum fh_block_role fh_block_role(const struct fh_block_graph *graph, size_t block, unsigned read);
 
 /* The block's operands. NONE: it names none. ciphertexts: `most` of its signature. */
 struct fh_block_operands {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_shape.h"
 #include "trace_bytes.h"
 
 const char *fh_tile_part_name(enum fh_tile_part part) {
@@ -124,83 +125,19 @@ static void elements(struct maker *m, uint32_t to) {
 
 /* ---------------------------------------------------------------- buffers */
 
-/* Limbs that raised digits have, of those that are not the digit's own. */
-static size_t digit_count(const struct fh_block_chain *c, size_t level) {
-    const size_t digit = c->limbs / c->dnum;
-    return (level + digit - 1) / digit;
-}
-
-static size_t raised_limbs(const struct fh_block_chain *c, size_t level) {
-    return digit_count(c, level) * (level + c->alpha);
-}
-
-static size_t key_limbs(const struct fh_block_chain *c, const struct fh_block *b) {
-    return b->op == FH_BLOCK_ENCAPSULATE ? b->level + c->base_alpha : c->limbs + c->alpha;
-}
-
-/* Polynomials and limbs of each that the reads of one block ask of a buffer. */
-static void shape_of_read(const struct fh_block_graph *g, size_t block, size_t buffer,
-                          size_t *polynomials, size_t *limbs) {
-    const struct fh_block *b = &g->blocks[block];
-    const struct fh_block_operands o = fh_block_operands(g, block);
-    const struct fh_block_chain *c = &g->chain;
-    *polynomials = 2;
-    *limbs = b->level;
-    if (buffer == o.key) {
-        *polynomials = b->op == FH_BLOCK_ENCAPSULATE ? 2 : 2 * c->dnum;
-        *limbs = key_limbs(c, b);
-    } else if (buffer == o.plain || b->op == FH_BLOCK_KEYSWITCH) {
-        *polynomials = 1;
-    } else if (b->op == FH_BLOCK_ROTATE_RAISED && buffer == o.cipher[1]) {
-        *polynomials = 1;
-        *limbs = raised_limbs(c, b->level);
-    }
-}
-
-static void place(struct maker *m, size_t buffer, size_t polynomials, size_t limbs, size_t word) {
-    const struct fh_block_graph *g = m->graph;
-    const struct fh_block_buffer *b = &g->buffers[buffer];
-    const bool written = b->writer != FH_BLOCK_NONE;
-    const uint64_t count = polynomials * limbs;
-    uint64_t bytes = (b->bytes + count - 1) / count;
-    if (m->tiling->packed)
-        bytes = (bytes * g->chain.bits + 8 * word - 1) / (8 * word);
-    m->buffers[buffer].per_polynomial = (uint32_t)limbs;
-    m->buffers[buffer].first = add_limbs(
-        m, count,
-        (struct fh_limb){bytes, written && !b->readers && b->kind != FH_BUFFER_TMP, !written});
-}
-
-/* Every buffer's limbs: of its writer's result, or as many as its readers ask for. */
+/* Of every buffer as many limbs as blocks read and write. */
 static void place_buffers(struct maker *m) {
     const struct fh_block_graph *g = m->graph;
-    struct shape {
-        size_t polynomials, limbs, word;
-    } *shapes = calloc(g->buffer_count + 1, sizeof *shapes);
-    if (!shapes) {
-        m->failed = true;
-        return;
-    }
-    for (size_t i = 0; i < g->block_count; i++)
-        for (unsigned r = 0; r < g->blocks[i].read_count; r++) {
-            size_t polynomials, limbs;
-            struct shape *have = &shapes[g->blocks[i].reads[r]];
-            shape_of_read(g, i, g->blocks[i].reads[r], &polynomials, &limbs);
-            have->polynomials = polynomials > have->polynomials ? polynomials : have->polynomials;
-            have->limbs = limbs > have->limbs ? limbs : have->limbs;
-            have->word = g->blocks[i].word;
-        }
     for (size_t v = 0; v < g->buffer_count && !m->failed; v++) {
-        const size_t writer = g->buffers[v].writer;
-        const struct fh_block *by = writer == FH_BLOCK_NONE ? NULL : &g->blocks[writer];
-        if (by && by->op == FH_BLOCK_RAISE_DIGITS)
-            place(m, v, 1, raised_limbs(&g->chain, by->level), by->word);
-        else if (by)
-            place(m, v, 2, fh_block_result_level(g, writer), by->word);
-        else if (shapes[v].limbs)
-            place(m, v, shapes[v].polynomials, shapes[v].limbs, shapes[v].word);
+        const struct fh_block_buffer *b = &g->buffers[v];
+        const bool written = b->writer != FH_BLOCK_NONE;
+        const struct fh_limb limb = {.bytes =
+                                         fh_block_limb_bytes(&g->chain, b->word, m->tiling->packed),
+                                     .result = written && !b->readers && b->kind != FH_BUFFER_TMP,
+                                     .input = !written};
+        m->buffers[v].per_polynomial = (uint32_t)b->shape.limbs;
+        m->buffers[v].first = add_limbs(m, b->shape.polynomials * b->shape.limbs, limb);
     }
-    free(shapes);
 }
 
 static uint32_t limb(const struct maker *m, size_t buffer, size_t polynomial, size_t index) {
@@ -231,8 +168,8 @@ static struct key_switch key_switch(struct maker *m, uint32_t source) {
                            .digit = base ? b->level : g->chain.limbs / g->chain.dnum,
                            .dnum = base ? 1 : g->chain.dnum,
                            .source = source};
-    k.digits = (k.level + k.digit - 1) / k.digit;
-    k.key_limbs = (uint32_t)key_limbs(&g->chain, b);
+    k.digits = base ? 1 : fh_block_digits(&g->chain, k.level);
+    k.key_limbs = (uint32_t)fh_block_key_shape(&g->chain, b).limbs;
     if (key != FH_BLOCK_NONE)
         k.key = m->buffers[key].first;
     else if (b->op != FH_BLOCK_RAISE_DIGITS)
@@ -479,9 +416,8 @@ static void mod_raise(struct maker *m) {
 static void make_block(struct maker *m, size_t block) {
     const struct fh_block *b = &m->graph->blocks[block];
     const struct fh_block_operands o = fh_block_operands(m->graph, block);
-    const uint64_t n = UINT64_C(1) << m->graph->chain.log2_n;
     m->block = (uint32_t)block;
-    m->temporary = m->tiling->packed ? (n * m->graph->chain.bits + 7) / 8 : n * b->word;
+    m->temporary = fh_block_limb_bytes(&m->graph->chain, b->word, m->tiling->packed);
     switch (b->op) {
     case FH_BLOCK_HEADD:
     case FH_BLOCK_HESUB: by_elements(m, o.cipher[1], false, false); break;

@@ -146,6 +146,12 @@ check "encapsulate is planned" [ -n "$alone" ]
 same "each level of encapsulate has a chain" "$(planned enc12 "$costs") $(planned enc21 "$costs")" \
     "$alone $alone"
 
+# The first two limbs of four are read.
+graph first2 'B("a", 4); B("b", 4); B("o", 4); O("x", "headd", 2, ["a", "b"], "o")'
+graph first4 'B("a", 8); B("b", 8); B("o", 4); O("x", "headd", 2, ["a", "b"], "o")'
+same "limbs that are not read do not matter" "$(planned first4 "d, $bytes" --features cnoc)" \
+    "$(planned first2 "d, 12.0" --features cnoc)"
+
 # A HEAdd of 2 x 4 limbs has 256 MODADDs of a warp; of an interval of 100 on one unit of each
 # scheduler, one of all four, two, one of each and one of all, they take 100, 400, 50, 80 cycles.
 graph add 'B("a", 8); B("o", 8); O("x", "headd", 4, ["a"], "o")'
@@ -191,6 +197,28 @@ wrong "digits that do not divide" 'chain: 6 limbs cannot be cut into 4 digits' "
 wrong "no blocks" 'member "blocks": there is none' "d['blocks'] = []"
 wrong "a number for an id" 'blocks[0].reads[1]: expected the id of a buffer' "k[0]['reads'][1] = 7"
 wrong "primes that the map cannot have" "blocks[0]: " "k[0]['map'] = k[1]['map'] = 'fhec16'"
+wrong "fewer bytes than are written" \
+    'buffers[3].bytes: 1; blocks use 2 x 6 limbs of it, which have 82944 bytes at least' "b[3]['bytes'] = 1"
+wrong "fewer bytes than are read" \
+    'buffers[2].bytes: 331775; blocks use 6 x 8 limbs of it, which have 331776 bytes at least' "b[2]['bytes'] = 331775"
+wrong "more bytes than there can be" 'buffers[0].bytes: 1073741824; a ct of this chain has 196608 bytes at most' \
+    "b[0]['bytes'] = 1 << 30"
+raising="b.append(dict(id='t', kind='tmp', bytes=24 << 13)); b.append(dict(id='r', kind='ct', bytes=12 << 13))"
+rotating="k.append(dict(id='r', op='rotate-raised', level=6, reads=['a', 't'], writes=['r']))"
+wrong "a ciphertext instead of raised digits" \
+    'blocks[2].reads[1]: "a" is a ciphertext; raised digits are expected' \
+    "$raising; $rotating; k[2]['reads'] = ['a', 'a']"
+wrong "raised digits instead of a ciphertext" 'blocks[0].reads[1]: "t" is raised digits, no ciphertext' \
+    "$raising; k[0]['reads'][1] = 't'; k.append(dict(id='d', op='raise-digits', level=6, reads=['a'], writes=['t']))"
+wrong "what is both" 'blocks[3].reads[0]: "t" is raised digits, no ciphertext' \
+    "$raising; $rotating; b.append(dict(id='s', kind='ct', bytes=12 << 13))
+k.append(dict(id='s', op='scalaradd', level=6, reads=['t'], writes=['s']))"
+wrong "digits of another level" 'blocks[2].reads[1]: level 5; "t" has digits of level 6' \
+    "$raising; $rotating; k[2]['level'] = 5
+k.append(dict(id='d', op='raise-digits', level=6, reads=['a'], writes=['t']))"
+wrong "a key of two shapes" \
+    'blocks[2].reads[1]: a key of 2 x 2 limbs; to another block "key" has 6 x 8' \
+    "$raising; k.append(dict(id='r', op='encapsulate', level=1, reads=['a', 'key'], writes=['r']))"
 python3 "$tmp/wrong.py" "$g" "$tmp"
 for ((i = 1; i <= cases; i++)); do
     fhec "${names[i]}" 2 "$tmp/w$i.json: ${texts[i]}" blocks "$tmp/w$i.json"

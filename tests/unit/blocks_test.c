@@ -323,7 +323,7 @@ static void wrong_graphs(void **state) {
     struct made m;
     (void)state;
     begin(&m);
-    size_t a = add_buffer(&m, FH_BUFFER_CT, 100), k = add_buffer(&m, FH_BUFFER_KEY, 100);
+    size_t a = add_buffer(&m, FH_BUFFER_CT, 12 * 2048), k = add_buffer(&m, FH_BUFFER_KEY, 2048);
     add_block(&m, FH_BLOCK_HEADD, LEVELS + 1, a, a, FH_BLOCK_NONE);
     expect(&m, "blocks[0].level", "level 7; the chain has 6 limbs");
     m.blocks[0].level = 1;
@@ -350,11 +350,11 @@ static void wrong_graphs(void **state) {
     expect(&m, "blocks[0].reads", "there is a cycle");
     m.blocks[0].reads[0] = a;
     m.blocks[1].level = 2;
-    expect(&m, "blocks[1].reads", "level 2; \"x\" has 1 limbs");
+    expect(&m, "blocks[1].reads[0]", "level 2; \"x\" has 1 limbs");
     m.blocks[1].level = 1;
     m.blocks[0].op = FH_BLOCK_RAISE_DIGITS;
     m.blocks[0].read_count = 1;
-    expect(&m, "blocks[1].reads", "is raised digits, no ciphertext");
+    expect(&m, "blocks[1].reads[0]", "is raised digits, no ciphertext");
     m.graph.chain.dnum = 4;
     expect(&m, "chain", "6 limbs cannot be cut into 4 digits");
 }
@@ -365,7 +365,7 @@ static void order(void **state) {
     struct fh_block_error error;
     (void)state;
     begin(&m);
-    const size_t a = add_buffer(&m, FH_BUFFER_CT, 100);
+    const size_t a = add_buffer(&m, FH_BUFFER_CT, 4 * 2048);
     for (unsigned i = 0; i < 4; i++)
         add_block(&m, FH_BLOCK_HEADD, 2, a, a, FH_BLOCK_NONE);
     m.blocks[0].reads[1] = m.blocks[2].write;
