@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "block_shape.h"
+#include "safe_text.h"
 
 static const char *const kinds[FH_BUFFER_KINDS] = {"ct", "key", "pt", "tmp"};
 
@@ -100,6 +101,10 @@ struct fh_block_operands fh_block_operands(const struct fh_block_graph *graph, s
 
 /* ---------------------------------------------------------------- checks */
 
+static struct fh_safe_text shown(const char *id) {
+    return fh_safe_text(id, 40);
+}
+
 static __attribute__((format(printf, 3, 4))) fhec_status
 wrong(struct fh_block_error *error, const char *at, const char *format, ...) {
     va_list args;
@@ -164,14 +169,15 @@ static fhec_status check_reads(const struct fh_block_graph *g, size_t i,
 static fhec_status check_write(struct fh_block_graph *g, size_t i, struct fh_block_error *error) {
     struct fh_block_buffer *buffer = &g->buffers[g->blocks[i].write];
     if (buffer->writer != FH_BLOCK_NONE)
-        return wrong_block(error, i, "writes", "block \"%.40s\" writes \"%.40s\", too",
-                           g->blocks[buffer->writer].id, buffer->id);
+        return wrong_block(error, i, "writes", "block \"%s\" writes \"%s\", too",
+                           shown(g->blocks[buffer->writer].id).text, shown(buffer->id).text);
     if (!is_cipher(g, g->blocks[i].write))
-        return wrong_block(error, i, "writes", "\"%.40s\" is a %s, which no block writes",
-                           buffer->id, buffer->kind == FH_BUFFER_KEY ? "key" : "plaintext");
+        return wrong_block(error, i, "writes", "\"%s\" is a %s, which no block writes",
+                           shown(buffer->id).text,
+                           buffer->kind == FH_BUFFER_KEY ? "key" : "plaintext");
     for (unsigned r = 0; r < g->blocks[i].read_count; r++)
         if (g->blocks[i].reads[r] == g->blocks[i].write)
-            return wrong_block(error, i, "writes", "it reads \"%.40s\", too", buffer->id);
+            return wrong_block(error, i, "writes", "it reads \"%s\", too", shown(buffer->id).text);
     buffer->writer = i;
     buffer->shape = fh_block_write_shape(g, i);
     buffer->word = g->blocks[i].word;
@@ -195,19 +201,19 @@ static fhec_status check_read(struct fh_block_graph *g, size_t i, unsigned r,
     char member[16];
     snprintf(member, sizeof member, "reads[%u]", r);
     if (known && from->raised != raised)
-        return wrong_block(error, i, member, "\"%.40s\" is %s", from->id,
+        return wrong_block(error, i, member, "\"%s\" is %s", shown(from->id).text,
                            raised ? "a ciphertext; raised digits are expected"
                                   : "raised digits, no ciphertext");
     if (known && raised && !same_shape(shape, have))
-        return wrong_block(error, i, member, "level %zu; \"%.40s\" has digits of level %zu",
-                           b->level, from->id, have.limbs - g->chain.alpha);
+        return wrong_block(error, i, member, "level %zu; \"%s\" has digits of level %zu", b->level,
+                           shown(from->id).text, have.limbs - g->chain.alpha);
     if (known && role == FH_ROLE_KEY && !same_shape(shape, have))
-        return wrong_block(error, i, member,
-                           "a key of %zu x %zu limbs; to another block \"%.40s\" has %zu x %zu",
-                           shape.polynomials, shape.limbs, from->id, have.polynomials, have.limbs);
+        return wrong_block(
+            error, i, member, "a key of %zu x %zu limbs; to another block \"%s\" has %zu x %zu",
+            shape.polynomials, shape.limbs, shown(from->id).text, have.polynomials, have.limbs);
     if (from->writer != FH_BLOCK_NONE && shape.limbs > have.limbs)
-        return wrong_block(error, i, member, "level %zu; \"%.40s\" has %zu limbs", b->level,
-                           from->id, have.limbs);
+        return wrong_block(error, i, member, "level %zu; \"%s\" has %zu limbs", b->level,
+                           shown(from->id).text, have.limbs);
     if (from->writer != FH_BLOCK_NONE)
         return FHEC_OK;
     from->raised = raised;
@@ -317,9 +323,9 @@ static fhec_status make_order(struct fh_block_graph *g, struct fh_block_error *e
         status = done == g->block_count
                      ? FHEC_OK
                      : wrong_block(error, stuck, "reads",
-                                   "there is a cycle: block \"%.40s\" waits for itself, or for "
+                                   "there is a cycle: block \"%s\" waits for itself, or for "
                                    "blocks that do",
-                                   g->blocks[stuck].id);
+                                   shown(g->blocks[stuck].id).text);
     }
     free(waits);
     free(heap);

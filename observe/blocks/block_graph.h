@@ -95,7 +95,7 @@ void fh_block_graph_free(struct fh_block_graph *graph);
 
 /* Which part of the graph is wrong, "blocks[2].reads" or "", and in one sentence why. */
 struct fh_block_error {
-    char at[48], text[200];
+    char at[48], text[400];
 };
 
 /* Checks all that the fields' own values do not show, and fills in what is said to be finish's.

@@ -208,10 +208,11 @@ static fhec_status try_one(struct maker *m, enum fh_block_order order,
 
 static fhec_status try_all(struct maker *m, struct fh_block_plan *plan) {
     bool first = true;
-    const enum fh_block_mapping last =
-        m->machine->labs ? FH_MAPPING_LABS : FH_MAPPING_GREEDY_HASHED;
+    const enum fh_block_mapping begin =
+        m->machine->cnoc ? FH_MAPPING_GREEDY_HASHED : FH_MAPPING_GREEDY;
+    const enum fh_block_mapping last = m->machine->labs ? FH_MAPPING_LABS : begin;
     fhec_status status = FHEC_OK;
-    for (enum fh_block_mapping mapping = FH_MAPPING_GREEDY_HASHED; mapping <= last; mapping++)
+    for (enum fh_block_mapping mapping = begin; mapping <= last; mapping++)
         for (enum fh_block_order order = 0; order < FH_ORDERS && status == FHEC_OK; order++)
             if (m->machine->orders >> order & 1)
                 status = try_one(m, order, mapping, plan, &first);

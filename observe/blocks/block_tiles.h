@@ -70,7 +70,8 @@ struct fh_tiling {
 };
 
 /* Tiles of all blocks, in the order of the graph: each behind those that it depends on. The graph
- * is finished. FHEC_HOST_ERROR: no memory. To be freed in any case. */
+ * is finished. FHEC_HOST_ERROR: no memory, or a tile that reads more than 256 limbs, which levels
+ * of up to 64 do not bring about. To be freed in any case. */
 fhec_status fh_tiles_make(struct fh_tiles *tiles, const struct fh_block_graph *graph,
                           const struct fh_tiling *tiling);
 void fh_tiles_free(struct fh_tiles *tiles);

@@ -152,6 +152,25 @@ graph first4 'B("a", 8); B("b", 8); B("o", 4); O("x", "headd", 2, ["a", "b"], "o
 same "limbs that are not read do not matter" "$(planned first4 "d, $bytes" --features cnoc)" \
     "$(planned first2 "d, 12.0" --features cnoc)"
 
+# Escapes of terminals, and what XML cannot have, in ids; columns of characters, not of bytes.
+graph ids 'B("a", 8); B("o", 8); B("\x1b\x9b\ufffe", 8)
+O("\x1b[31m\n\x9b\ufffe" + 30 * "\xe9", "hemult", 4, ["a"], "o"); O("y", "headd", 4, ["o"], "\x1b\x9b\ufffe")'
+got=$("$FHEC" blocks "$tmp/ids.json" --gantt "$tmp/ids.svg" | python3 -c '
+import sys, xml.etree.ElementTree as t
+lines = [l for l in sys.stdin.buffer.read().decode().split("\n") if " hemult " in l]
+titles = [e.text for e in t.parse(sys.argv[1]).getroot().iter() if e.tag.endswith("title")]
+print(ascii(lines[0][:28]), len(lines), any("\x1b" in x or "\ufffe" in x for x in titles))' "$tmp/ids.svg")
+same "ids are shown safely" "$got" "'?[31m??\\ufffe$(printf '\\xe9%.0s' {1..12}) hemult ' 1 False"
+sed 's/"reads": \["o"\]/"reads": ["\\u001b"]/' "$tmp/ids.json" >"$tmp/escape.json"
+fhec "an id that is not there is shown safely" 2 'there is no buffer "?"' blocks "$tmp/escape.json"
+
+# What Rescales cost goes by how many limbs they drop.
+graph drops 'B("a", 8); B("o", 6); B("p", 4)
+O("r", "rescale", 4, ["a"], "o"); O("s", "rescale", 4, ["a"], "p", drop=2)'
+same "costs have their drop, assumptions the whole chain, without cnoc nothing is hashed" \
+    "$(planned drops '[c["drop"] for c in d["costs"]], d["assumptions"]["chain"]["base_alpha"], d["mapping"],
+        d["assumptions"]["hash"]')" "[1, 2] 1 greedy none"
+
 # A HEAdd of 2 x 4 limbs has 256 MODADDs of a warp; of an interval of 100 on one unit of each
 # scheduler, one of all four, two, one of each and one of all, they take 100, 400, 50, 80 cycles.
 graph add 'B("a", 8); B("o", 8); O("x", "headd", 4, ["a"], "o")'
