@@ -244,16 +244,9 @@ static fhec_status plan(struct blocks *b) {
 
 static fhec_status draw(const struct blocks *b, const struct fh_block_view *view) {
     struct fh_trace_bytes bytes = {0};
-    struct fh_cli_outputs outputs = {NULL, 0};
-    fhec_status status = fh_block_gantt(&bytes, view)
-                             ? fh_cli_output_add(b->cli, &outputs, b->gantt)
-                             : fh_cli_no_memory(b->cli);
-    if (status == FHEC_OK)
-        status = fh_cli_output_write(b->cli, &outputs, b->gantt, bytes.bytes, bytes.count);
-    if (status == FHEC_OK)
-        status = fh_cli_output_commit(b->cli, &outputs);
-    else
-        fh_cli_output_discard(&outputs);
+    const fhec_status status = fh_block_gantt(&bytes, view)
+                                   ? fh_cli_output_file(b->cli, b->gantt, bytes.bytes, bytes.count)
+                                   : fh_cli_no_memory(b->cli);
     fh_trace_bytes_free(&bytes);
     return status;
 }

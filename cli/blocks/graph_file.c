@@ -370,19 +370,12 @@ static json_t *graph_json(const struct fh_block_graph *graph) {
 
 fhec_status fh_cli_graph_write(const struct fh_cli *cli, const char *path,
                                const struct fh_block_graph *graph) {
-    struct fh_cli_outputs outputs = {NULL, 0};
     json_t *root = graph_json(graph);
     char *made = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
     json_decref(root);
     if (!made)
         return fh_cli_no_memory(cli);
-    fhec_status status = fh_cli_output_add(cli, &outputs, path);
-    if (status == FHEC_OK)
-        status = fh_cli_output_write(cli, &outputs, path, made, strlen(made));
-    if (status == FHEC_OK)
-        status = fh_cli_output_commit(cli, &outputs);
-    else
-        fh_cli_output_discard(&outputs);
+    const fhec_status status = fh_cli_output_file(cli, path, made, strlen(made));
     free(made);
     return status;
 }

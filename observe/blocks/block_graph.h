@@ -15,6 +15,7 @@
 #define FH_BLOCK_NONE SIZE_MAX
 
 enum fh_buffer_kind { FH_BUFFER_CT, FH_BUFFER_KEY, FH_BUFFER_PT, FH_BUFFER_TMP, FH_BUFFER_KINDS };
+bool fh_block_is_cipher(enum fh_buffer_kind kind);         /* a ciphertext, or a temporary */
 const char *fh_buffer_kind_name(enum fh_buffer_kind kind); /* "ct", "key", "pt", "tmp" */
 
 enum fh_block_op {

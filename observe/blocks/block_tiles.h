@@ -51,6 +51,7 @@ struct fh_tile {
     uint32_t weight; /* its share of the part's cost */
     uint32_t first;  /* accesses: reads, then writes */
     uint32_t reads, writes;
+    uint32_t operands; /* reads, where a limb that is two operands counts twice */
     /* By fh_tiles_price: */
     double cycles, plain;  /* of one scheduler */
     double loaded, stored; /* bytes that its kernels load and store */
