@@ -333,7 +333,7 @@ $O/cli/cuda/cuda_tools.o: INC.cli += -Icuda/core
 $O/cli/%.o: cli/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.cli))
-# What liblzma and SQLite are for is compiled again when their headers come or go.
+# What liblzma, SQLite and METIS are for is compiled again when their headers come or go.
 $O/cli/data/packed_file.o: $O/lzma
 $O/lzma: FORCE
 	+@mkdir -p $O
@@ -342,6 +342,10 @@ $O/cli/sweep/command_sweep.o $O/cli/sweep/sweep_store.o: $O/sqlite
 $O/sqlite: FORCE
 	+@mkdir -p $O
 	+@echo '$(SQLITE)' | cmp -s - $@ || echo '$(SQLITE)' > $@
+$O/observe/blocks/labs_metis.o: $O/metis
+$O/metis: FORCE
+	+@mkdir -p $O
+	+@echo '$(METIS)' | cmp -s - $@ || echo '$(METIS)' > $@
 $O/tests/%.o: tests/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN) $(call extra,$<),$(INC.tests))
@@ -584,5 +588,5 @@ uninstall:
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:
 	rm -rf build $(addprefix $O/,isac.o isac gen own base isa_spec program asm emu golden programs observe \
-	    editor debug cuda cli tests flags sqlite fhec fhec_mpi.so libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheceditor.a libfhecdebug.a libfheccli.a \
+	    editor debug cuda cli tests flags sqlite metis fhec fhec_mpi.so libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheceditor.a libfhecdebug.a libfheccli.a \
 	    libfhectest.a libfheccompiled.a)

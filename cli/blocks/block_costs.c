@@ -14,7 +14,7 @@
 /* Kernels of one map and chain. */
 struct chain {
     const char *map;
-    bool base; /* that of ENCAPSULATE */
+    size_t base_limbs; /* of ENCAPSULATE's chain; 0: that of the graph */
     struct fh_ckks_counter *counter;
 };
 
@@ -25,7 +25,7 @@ struct counting {
     const struct fh_cli_block_pricing *pricing;
     fhec_machine *machine;
     uint64_t max_steps;
-    struct chain *chains; /* room for two of each map */
+    struct chain *chains; /* room for one of each block */
     size_t chain_count;
     /* Of the block that is being executed: */
     struct fh_block_cost *cost;
@@ -73,16 +73,19 @@ static void add_bytes(struct fh_part_cost *part, const fhec_count *count) {
         part->shared_stored += bytes;
 }
 
-/* Cycles of a scheduler: the unit's interval, or its slots where that is more. */
+/* Cycles of a scheduler: the interval of all units that the instruction may go to, of which shared
+ * ones serve all schedulers; or its slots where that is more. */
 static double price(const struct fh_time_machine *m, const fhec_count *count, bool *known) {
     const struct fh_time_rule *rule =
         fh_time_rule_of(m, count->mnemonic, count->pipe ? count->pipe : "");
+    double rate = 0;
     *known = *known && rule;
     if (!rule)
         return 0;
-    const double interval = m->units[rule->units[0]].shared
-                                ? (double)rule->interval * m->schedulers
-                                : (double)rule->interval / rule->unit_count;
+    for (uint32_t i = 0; i < rule->unit_count; i++)
+        rate +=
+            1.0 / (rule->interval * (m->units[rule->units[i]].shared ? (double)m->schedulers : 1));
+    const double interval = 1 / rate;
     return (double)count->warp * (interval > m->slot ? interval : m->slot);
 }
 
@@ -119,20 +122,20 @@ static fhec_status wrong(const struct counting *c, size_t block, const char *tex
 static fhec_status find_chain(struct counting *c, size_t block, struct chain **found) {
     const struct fh_block *b = &c->graph->blocks[block];
     const struct fh_block_chain *of = &c->graph->chain;
-    const bool base = b->op == FH_BLOCK_ENCAPSULATE;
+    const size_t base = b->op == FH_BLOCK_ENCAPSULATE ? b->level : 0;
     struct fh_error error = {""};
     for (size_t i = 0; i < c->chain_count; i++)
-        if (strcmp(c->chains[i].map, b->map) == 0 && c->chains[i].base == base) {
+        if (strcmp(c->chains[i].map, b->map) == 0 && c->chains[i].base_limbs == base) {
             *found = &c->chains[i];
             return FHEC_OK;
         }
     *found = &c->chains[c->chain_count];
-    **found = (struct chain){.map = b->map, .base = base};
+    **found = (struct chain){.map = b->map, .base_limbs = base};
     const struct fh_ckks_params params = {
         .map = b->map,
         .chain = {.log2_n = of->log2_n,
                   .bits = of->bits,
-                  .limbs = base ? b->level : of->limbs,
+                  .limbs = base ? base : of->limbs,
                   .alpha = base ? of->base_alpha : of->alpha,
                   .dnum = base ? 1 : of->dnum},
         .options = {.max_steps = c->max_steps,
@@ -230,11 +233,7 @@ fhec_status fh_cli_block_costs(const struct fh_cli *cli, const char *path,
                          .graph = graph,
                          .pricing = pricing,
                          .max_steps = settings->max_steps};
-    size_t maps = 0;
-    while (fh_map_get(maps))
-        maps++;
-    /* ENCAPSULATE's level is that of its chain, so there may be one for each. */
-    c.chains = calloc(2 * maps + 1, sizeof *c.chains);
+    c.chains = calloc(graph->block_count + 1, sizeof *c.chains);
     fhec_status status =
         c.chains ? fh_cli_machine_new(cli, settings, &c.machine) : fh_cli_no_memory(cli);
     if (status == FHEC_OK) {

@@ -24,7 +24,8 @@ static const char doc[] =
     "  mod   modular instructions: the machine's variant +mod\n"
     "  wmac  with mod: 64-bit products with a sum, the variant +mod+wmac\n"
     "  labs  with cnoc: tiles go where their data are, which stay there between blocks\n"
-    "\vThe kernels of each op, level and map are executed once on the emulator; their instructions "
+    "\vThe kernels of each op, level and map are executed once on "
+    "the emulator; their instructions "
     "and bytes are what blocks cost. Everything that is assumed is printed with the result.";
 
 enum {
@@ -97,6 +98,7 @@ static void parse_features(struct blocks *b, const struct argp_state *state, con
         b->features |= 1U << i;
     }
     free(copy);
+    *b->list = 0;
     for (unsigned i = 0; i < FEATURES; i++)
         if (b->features >> i & 1)
             snprintf(b->list + strlen(b->list), sizeof b->list - strlen(b->list), "%s%s",
@@ -110,8 +112,6 @@ static void check_complete(const struct blocks *b, const struct argp_state *stat
         argp_error(state, "--features: wmac goes with mod; nobody states it alone");
     if (b->features & LABS && !(b->features & CNOC))
         argp_error(state, "--features: labs goes with cnoc, whose routers it maps to");
-    if (b->machine.stats != FH_CLI_STATS_NONE)
-        argp_error(state, "--stats: see --format");
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -153,7 +153,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {{&fh_cli_time_argp, 0, NULL, 0},
-                                             {&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_bare_machine_argp, 0, NULL, 0},
                                              {&fh_cli_common_argp, 0, NULL, 0},
                                              {0}};
 static const struct argp argp = {options, parse_option, "GRAPH.json", doc, children, NULL, NULL};
@@ -165,10 +165,10 @@ static fhec_status read_machines(struct blocks *b) {
     if (!b->described)
         return fh_cli_no_memory(b->cli);
     b->with = b->described + 1;
-    fhec_status status = fh_cli_time_machine(b->cli, &b->time, "mi100", b->described);
-    *b->with = *b->described;
-    if (status == FHEC_OK && b->features & MOD)
-        status = fh_cli_time_feature(b->cli, b->features & WMAC ? "+mod+wmac" : "+mod", b->with);
+    const char *feature = b->features & WMAC ? "+mod+wmac" : b->features & MOD ? "+mod" : NULL;
+    fhec_status status = fh_cli_time_machine(b->cli, &b->time, "mi100", NULL, b->described);
+    if (status == FHEC_OK)
+        status = fh_cli_time_machine(b->cli, &b->time, "mi100", feature, b->with);
     return status;
 }
 
@@ -244,16 +244,9 @@ static fhec_status plan(struct blocks *b) {
 
 static fhec_status draw(const struct blocks *b, const struct fh_block_view *view) {
     struct fh_trace_bytes bytes = {0};
-    struct fh_cli_outputs outputs = {NULL, 0};
-    fhec_status status = fh_block_gantt(&bytes, view)
-                             ? fh_cli_output_add(b->cli, &outputs, b->gantt)
-                             : fh_cli_no_memory(b->cli);
-    if (status == FHEC_OK)
-        status = fh_cli_output_write(b->cli, &outputs, b->gantt, bytes.bytes, bytes.count);
-    if (status == FHEC_OK)
-        status = fh_cli_output_commit(b->cli, &outputs);
-    else
-        fh_cli_output_discard(&outputs);
+    const fhec_status status = fh_block_gantt(&bytes, view)
+                                   ? fh_cli_output_file(b->cli, b->gantt, bytes.bytes, bytes.count)
+                                   : fh_cli_no_memory(b->cli);
     fh_trace_bytes_free(&bytes);
     return status;
 }

@@ -15,6 +15,7 @@
 #include "nearest.h"
 #include "output.h"
 #include "programs.h"
+#include "safe_text.h"
 
 /* What of it is looked at: "blocks[3].reads[0]". */
 struct place {
@@ -25,7 +26,7 @@ struct place {
 };
 
 static __attribute__((format(printf, 2, 3))) bool wrong(struct place *at, const char *format, ...) {
-    char text[400];
+    char text[500];
     va_list list;
     if (at->status != FHEC_OK)
         return false;
@@ -35,6 +36,10 @@ static __attribute__((format(printf, 2, 3))) bool wrong(struct place *at, const 
     at->status = fh_cli_error(at->cli, FHEC_BAD_INPUT, "%s: %s%s%s", at->file, at->path,
                               *at->path ? ": " : "", text);
     return false;
+}
+
+static struct fh_safe_text shown(const char *text) {
+    return fh_safe_text(text, 40);
 }
 
 static bool no_memory(struct place *at) {
@@ -55,7 +60,7 @@ static bool check_members(struct place *at, const json_t *object, const char *co
         while (known[i] && strcmp(known[i], member) != 0)
             i++;
         if (!known[i])
-            return wrong(at, "unknown member \"%.40s\"%s", member,
+            return wrong(at, "unknown member \"%s\"%s", shown(member).text,
                          fh_cli_hint(fh_nearest_of(member, known, i)).text);
     }
     return true;
@@ -133,7 +138,7 @@ struct ids {
 static bool add_id(struct place *at, json_t *ids, const char *id, size_t index) {
     const json_t *other = json_object_get(ids, id);
     if (other)
-        return wrong(at, "id \"%.40s\" is that of number %lld, too", id,
+        return wrong(at, "id \"%s\" is that of number %lld, too", shown(id).text,
                      (long long)json_integer_value(other));
     return json_object_set_new(ids, id, json_integer((json_int_t)index)) == 0 || no_memory(at);
 }
@@ -153,7 +158,7 @@ static void read_buffer(struct place *at, const json_t *object, size_t index, st
     while (k < FH_BUFFER_KINDS && strcmp(names[k], kind) != 0)
         k++;
     if (k == FH_BUFFER_KINDS) {
-        wrong(at, "no kind of buffer is called \"%.40s\"%s", kind,
+        wrong(at, "no kind of buffer is called \"%s\"%s", shown(kind).text,
               fh_cli_hint(fh_nearest_of(kind, names, FH_BUFFER_KINDS)).text);
         return;
     }
@@ -173,14 +178,14 @@ static bool read_op(struct place *at, const char *name, enum fh_block_op *op) {
             return true;
         }
     }
-    return wrong(at, "no op is called \"%.40s\"%s", name,
+    return wrong(at, "no op is called \"%s\"%s", shown(name).text,
                  fh_cli_hint(fh_nearest_of(name, names, FH_BLOCK_OPS)).text);
 }
 
 static bool read_map(struct place *at, const char *name, struct fh_block *block) {
     const struct fh_map *map = fh_map_find(name ? name : "gme64");
     if (!map || !(map->workloads & FH_WORKLOAD_CKKS) || strlen(map->name) >= FH_BLOCK_MAP)
-        return wrong(at, "there is no map \"%.40s\" of CKKS", name);
+        return wrong(at, "there is no map \"%s\" of CKKS", shown(name).text);
     strcpy(block->map, map->name);
     block->word = map->word_bits / 8;
     return true;
@@ -192,7 +197,7 @@ static bool find_buffer(struct place *at, const json_t *value, const struct ids 
     if (!id)
         return wrong(at, "expected the id of a buffer");
     if (!found)
-        return wrong(at, "there is no buffer \"%.40s\"", id);
+        return wrong(at, "there is no buffer \"%s\"", shown(id).text);
     *to = (size_t)json_integer_value(found);
     return true;
 }
@@ -316,7 +321,7 @@ fhec_status fh_cli_graph_read(const struct fh_cli *cli, const char *path,
     free(bytes);
     if (!root)
         return fh_cli_error(cli, FHEC_BAD_INPUT, "%s:%d:%d: %s", path, error.line, error.column,
-                            error.text);
+                            fh_safe_text(error.text, FH_SAFE_MOST).text);
     read_root(&at, root, graph);
     json_decref(root);
     return at.status;
@@ -365,19 +370,12 @@ static json_t *graph_json(const struct fh_block_graph *graph) {
 
 fhec_status fh_cli_graph_write(const struct fh_cli *cli, const char *path,
                                const struct fh_block_graph *graph) {
-    struct fh_cli_outputs outputs = {NULL, 0};
     json_t *root = graph_json(graph);
     char *made = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
     json_decref(root);
     if (!made)
         return fh_cli_no_memory(cli);
-    fhec_status status = fh_cli_output_add(cli, &outputs, path);
-    if (status == FHEC_OK)
-        status = fh_cli_output_write(cli, &outputs, path, made, strlen(made));
-    if (status == FHEC_OK)
-        status = fh_cli_output_commit(cli, &outputs);
-    else
-        fh_cli_output_discard(&outputs);
+    const fhec_status status = fh_cli_output_file(cli, path, made, strlen(made));
     free(made);
     return status;
 }

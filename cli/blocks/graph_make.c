@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_shape.h"
+
 enum { NAME = 96 };
 
 size_t fh_cli_graph_buffer(struct fh_block_graph *graph, enum fh_buffer_kind kind, uint64_t bytes,
@@ -62,11 +64,6 @@ struct maker {
     bool failed;
 };
 
-static size_t digits(const struct fh_block_chain *c, size_t level) {
-    const size_t digit = c->limbs / c->dnum;
-    return (level + digit - 1) / digit;
-}
-
 /* The buffer of this name, made if there is none. */
 static size_t named(struct maker *m, enum fh_buffer_kind kind, uint64_t limbs, const char *id, ...)
     __attribute__((format(printf, 4, 5)));
@@ -85,13 +82,18 @@ static size_t named(struct maker *m, enum fh_buffer_kind kind, uint64_t limbs, c
     return made;
 }
 
-static size_t key(struct maker *m, const char *name) {
-    const struct fh_block_chain *c = &m->graph->chain;
-    return named(m, FH_BUFFER_KEY, 2 * c->dnum * (c->limbs + c->alpha), "%s", name);
-}
-
 static void add_read(struct fh_block *b, size_t buffer) {
     b->reads[b->read_count++] = buffer;
+}
+
+static uint64_t limbs_of(struct fh_block_shape shape) {
+    return shape.polynomials * shape.limbs;
+}
+
+/* It reads the key of this name. */
+static void add_key(struct maker *m, struct fh_block *b, const char *name) {
+    const uint64_t limbs = limbs_of(fh_block_key_shape(&m->graph->chain, b));
+    add_read(b, named(m, FH_BUFFER_KEY, limbs, "%s", name));
 }
 
 /* Of the largest prime, whose count of bits is not said where the primes are given. */
@@ -112,8 +114,10 @@ static void begin(struct maker *m, struct fh_block_graph *graph, const fh_golden
                                            .dnum = chain->dnum,
                                            .base_alpha = base_alpha,
                                            .bits = prime_bits(chain)};
-    *m = (struct maker){
-        .graph = graph, .map = map, .limb = ((uint64_t)1 << chain->log2_n) * word, .word = word};
+    *m = (struct maker){.graph = graph,
+                        .map = map,
+                        .limb = fh_block_limb_bytes(&graph->chain, word, false),
+                        .word = word};
 }
 
 /* ---------------------------------------------------------------- primitives */
@@ -131,7 +135,7 @@ fhec_status fh_cli_graph_of_primitive(const struct fh_cli_graph_primitive *p,
     if (s->most > 1)
         add_read(&block, named(&m, FH_BUFFER_CT, 2 * p->level, "b"));
     if (s->key)
-        add_read(&block, key(&m, "key"));
+        add_key(&m, &block, "key");
     if (s->plain)
         add_read(&block, named(&m, FH_BUFFER_PT, p->level, "plain"));
     const size_t left = p->op == FH_BLOCK_RESCALE ? p->level - p->drop : p->level;
@@ -173,21 +177,17 @@ static const enum fh_block_op ops[FH_GOLDEN_CKKS_KIND_COUNT] = {
 /* The constant that a step reads, if it reads one. */
 static void add_constant(struct maker *m, const fh_golden_ckks_step *step, struct fh_block *block) {
     char name[NAME];
-    const struct fh_block_chain *c = &m->graph->chain;
     switch (step->kind) {
-    case FH_GOLDEN_CKKS_HEMULT: add_read(block, key(m, "relinearisation key")); break;
-    case FH_GOLDEN_CKKS_RELEASE: add_read(block, key(m, "key from the sparse secret")); break;
-    case FH_GOLDEN_CKKS_ENCAPSULATE:
-        add_read(block, named(m, FH_BUFFER_KEY, 2 * (step->level + c->base_alpha),
-                              "key to the sparse secret"));
-        break;
+    case FH_GOLDEN_CKKS_HEMULT: add_key(m, block, "relinearisation key"); break;
+    case FH_GOLDEN_CKKS_RELEASE: add_key(m, block, "key from the sparse secret"); break;
+    case FH_GOLDEN_CKKS_ENCAPSULATE: add_key(m, block, "key to the sparse secret"); break;
     case FH_GOLDEN_CKKS_ROTATE:
     case FH_GOLDEN_CKKS_CONJUGATE:
     case FH_GOLDEN_CKKS_ROTATE_RAISED:
         snprintf(name, sizeof name, "%s key of element %llu",
                  step->kind == FH_GOLDEN_CKKS_ROTATE_RAISED ? "turned" : "Galois",
                  (unsigned long long)step->element);
-        add_read(block, key(m, name));
+        add_key(m, block, name);
         break;
     case FH_GOLDEN_CKKS_MONOMIAL:
         add_read(block, named(m, FH_BUFFER_PT, step->level, "X^%llu of %zu limbs",
@@ -212,7 +212,7 @@ static void add_values(struct maker *m, const fh_golden_ckks_circuit *circuit) {
     for (size_t v = 0; v <= circuit->step_count && !m->failed; v++) {
         const size_t level = fh_golden_ckks_circuit_level(circuit, v);
         const bool raised = v && circuit->steps[v - 1].kind == FH_GOLDEN_CKKS_RAISE_DIGITS;
-        const uint64_t limbs = raised ? digits(c, level) * (level + c->alpha) : 2 * level;
+        const uint64_t limbs = raised ? limbs_of(fh_block_raised_shape(c, level)) : 2 * level;
         m->failed |= fh_cli_graph_buffer(m->graph, raised ? FH_BUFFER_TMP : FH_BUFFER_CT,
                                          limbs * m->limb, "value %zu", v) == SIZE_MAX;
     }

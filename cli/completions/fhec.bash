@@ -21,7 +21,7 @@ _fhec_options() {
         why) echo "--depth --nodes --addresses --guards --format --memory" ;;
         compare) echo "--with --differences --format --memory" ;;
         time) echo "--machine --timeline --timeline-cycles --roofline --clock --change --steps --cycles --experiment --from --format" ;;
-        blocks) echo "--machine --features --policy --loops --order --packed --format --gantt --clock --change $machine $common" ;;
+        blocks) echo "--machine --features --policy --loops --order --packed --format --gantt --clock --change ${machine% --stats} $common" ;;
         probe) echo "--input --golden --expect-matrix --columns --one --format --jobs" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;

@@ -51,7 +51,7 @@ set -l checking "__fish_seen_subcommand_from run origins test ntt bconv eltwise 
 complete -c fhec -n $checking -l check -a "init race sync async bounds operands fragments leaks" -d "Look for errors"
 complete -c fhec -n $checking -l suppress -r -d "Findings that are known"
 complete -c fhec -n $checking -l sarif -r -d "File of findings"
-complete -c fhec -n $running -l stats -a "text json" -d "Instruction counts"
+complete -c fhec -n "$running; and not __fish_seen_subcommand_from blocks" -l stats -a "text json" -d "Instruction counts"
 set -l profiling "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks bigint test cuda"
 complete -c fhec -n $profiling -l profile -r -d "Where instructions go"
 set -l timing "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks bigint cuda"

@@ -34,6 +34,9 @@ static const struct argp_option machine_options[] = {
      "Another instruction in a kernel: \"KERNEL+PC INSTRUCTION\", with \" launch N\" behind it in "
      "that launch only",
      5},
+    {0},
+};
+static const struct argp_option stats_options[] = {
     {"stats", OPTION_STATS, "json", OPTION_ARG_OPTIONAL,
      "Print exact instruction counts by full mnemonic", 6},
     {0},
@@ -59,7 +62,6 @@ static error_t parse_machine(int key, char *arg, struct argp_state *state) {
     struct fh_cli_machine *machine = state->input;
     static const char *const engines[] = {"fast", "ref", NULL};
     static const char *const levels[] = {"best", "portable", "avx2", "avx512", NULL};
-    static const char *const formats[] = {"text", "json", NULL};
     switch (key) {
     case OPTION_ENGINE:
         machine->options.engine =
@@ -76,6 +78,18 @@ static error_t parse_machine(int key, char *arg, struct argp_state *state) {
         return 0;
     case OPTION_SEED_MACHINE: parse_seed(state, arg, machine); return 0;
     case OPTION_PATCH: fh_cli_patch_option(state, arg, &machine->patches); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp fh_cli_bare_machine_argp = {
+    machine_options, parse_machine, NULL, NULL, NULL, NULL, NULL};
+
+static error_t parse_stats(int key, char *arg, struct argp_state *state) {
+    struct fh_cli_machine *machine = state->input;
+    static const char *const formats[] = {"text", "json", NULL};
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = machine; return 0;
     case OPTION_STATS:
         machine->stats = FH_CLI_STATS_TEXT;
         if (arg && fh_cli_choice_option(state, "--stats", arg, formats) == 1)
@@ -85,8 +99,8 @@ static error_t parse_machine(int key, char *arg, struct argp_state *state) {
     }
 }
 
-const struct argp fh_cli_machine_argp = {
-    machine_options, parse_machine, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child bare[] = {{&fh_cli_bare_machine_argp, 0, NULL, 0}, {0}};
+const struct argp fh_cli_machine_argp = {stats_options, parse_stats, NULL, NULL, bare, NULL, NULL};
 
 /* Another number for each use of the seed. */
 static uint64_t mixed(uint64_t seed, uint64_t use) {

@@ -20,7 +20,8 @@ struct fh_cli_machine {
     bool seed_is_told; /* by the command: no message of it */
     struct fh_cli_patches patches;
 };
-extern const struct argp fh_cli_machine_argp; /* its input is a struct fh_cli_machine */
+extern const struct argp fh_cli_machine_argp;      /* its input is a struct fh_cli_machine */
+extern const struct argp fh_cli_bare_machine_argp; /* the same without --stats */
 
 /* A machine on which nothing is as a program would like it that relies on what is not promised:
  * buffers across multiples of 2^32, registers and memory full of a pattern, warps and blocks in

@@ -17,7 +17,8 @@ enum { OPTION_MACHINE = 0x3300, OPTION_CLOCK, OPTION_CHANGE };
 
 static const struct argp_option options[] = {
     {"machine", OPTION_MACHINE, "NAME|FILE", 0,
-     "The machine that is timed: a100 (default), a100+fhecore, a100+etc, mi100, mi100+mod, "
+     "The machine that is timed: a100 (default, but for blocks: mi100), a100+fhecore, a100+etc, "
+     "mi100, mi100+mod, "
      "mi100+mod+wmac, gtx580, gtx580+a, gtx580+b, or a file that describes one",
      20},
     {"clock", OPTION_CLOCK, "MHZ", 0, "Another clock than the machine's", 20},
@@ -98,17 +99,6 @@ static fhec_status read_machine(const struct fh_cli *cli, const char *name,
     return status;
 }
 
-fhec_status fh_cli_time_machine(const struct fh_cli *cli, const struct fh_cli_time_options *o,
-                                const char *other, struct fh_time_machine *machine) {
-    const struct fh_time_reading reading = {fh_cli_diagnostic, find, (void *)cli};
-    fhec_status status = read_machine(cli, o->machine ? o->machine : other, machine);
-    for (size_t i = 0; i < o->change_count && status == FHEC_OK; i++)
-        status = fh_time_machine_set(o->changes[i], &reading, machine);
-    if (status == FHEC_OK && o->clock_mhz > 0)
-        machine->clock_mhz = o->clock_mhz;
-    return status;
-}
-
 static bool same_rule(const struct fh_time_rule *a, const struct fh_time_rule *b) {
     return a->latency == b->latency && a->interval == b->interval && a->read == b->read;
 }
@@ -120,12 +110,14 @@ static struct fh_time_rule *find_rule(struct fh_time_machine *m, const struct fh
     return NULL;
 }
 
-/* pair[0]: without the feature, pair[1]: with it. */
+/* pair[0]: without the feature, pair[1]: with it. What the description has changed stays. */
 static void take_rules(struct fh_time_machine *pair, struct fh_time_machine *machine) {
     for (uint32_t i = 0; i < pair[1].rule_count; i++) {
         const struct fh_time_rule *with = &pair[1].rules[i], *without = find_rule(&pair[0], with);
         struct fh_time_rule *to = find_rule(machine, with);
         if (without && same_rule(with, without))
+            continue;
+        if (to && (!without || !same_rule(to, without)))
             continue;
         if (!to && machine->rule_count < FH_TIME_RULES)
             to = &machine->rules[machine->rule_count++];
@@ -134,8 +126,10 @@ static void take_rules(struct fh_time_machine *pair, struct fh_time_machine *mac
     }
 }
 
-fhec_status fh_cli_time_feature(const struct fh_cli *cli, const char *suffix,
-                                struct fh_time_machine *machine) {
+/* Gives it the instructions' costs that differ between the tool's machine that it is, or is like,
+ * and the one whose name has `suffix` behind that. */
+static fhec_status add_feature(const struct fh_cli *cli, const char *suffix,
+                               struct fh_time_machine *machine) {
     char names[2][2 * FH_TIME_NAME];
     struct fh_time_machine *pair = calloc(2, sizeof *pair);
     const char *text, *file;
@@ -160,13 +154,27 @@ fhec_status fh_cli_time_feature(const struct fh_cli *cli, const char *suffix,
     return status;
 }
 
+fhec_status fh_cli_time_machine(const struct fh_cli *cli, const struct fh_cli_time_options *o,
+                                const char *other, const char *feature,
+                                struct fh_time_machine *machine) {
+    const struct fh_time_reading reading = {fh_cli_diagnostic, find, (void *)cli};
+    fhec_status status = read_machine(cli, o->machine ? o->machine : other, machine);
+    if (status == FHEC_OK && feature)
+        status = add_feature(cli, feature, machine);
+    for (size_t i = 0; i < o->change_count && status == FHEC_OK; i++)
+        status = fh_time_machine_set(o->changes[i], &reading, machine);
+    if (status == FHEC_OK && o->clock_mhz > 0)
+        machine->clock_mhz = o->clock_mhz;
+    return status;
+}
+
 fhec_status fh_cli_timer_new(const struct fh_cli *cli, const struct fh_cli_time_options *o,
                              struct fh_timer **timer) {
     struct fh_time_machine *machine = malloc(sizeof *machine);
     *timer = NULL;
     if (!machine)
         return fh_cli_no_memory(cli);
-    fhec_status status = fh_cli_time_machine(cli, o, "a100", machine);
+    fhec_status status = fh_cli_time_machine(cli, o, "a100", NULL, machine);
     if (status == FHEC_OK && !(*timer = fh_timer_new(machine)))
         status = fh_cli_no_memory(cli);
     free(machine);

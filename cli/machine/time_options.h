@@ -19,12 +19,12 @@ struct fh_cli_time_options {
 extern const struct argp fh_cli_time_argp;
 void fh_cli_time_options_free(struct fh_cli_time_options *options);
 
-/* Reads the description, of the machine `other` if none is given. What is wrong has been said. */
+/* Reads the description, of the machine `other` if none is given. A feature, "+mod", brings the
+ * instructions' costs that differ between the tool's machine that this one is, or is like, and the
+ * one with that behind its name, but for what the description itself changes; NULL: none. Changes
+ * come last. What is wrong has been said. */
 fhec_status fh_cli_time_machine(const struct fh_cli *cli, const struct fh_cli_time_options *options,
-                                const char *other, struct fh_time_machine *machine);
-/* Gives it the instructions' costs that differ between the tool's machine that it is, or is like,
- * and the one whose name has `suffix` behind that. What is wrong has been said. */
-fhec_status fh_cli_time_feature(const struct fh_cli *cli, const char *suffix,
+                                const char *other, const char *feature,
                                 struct fh_time_machine *machine);
 
 /* Reads the description and makes the timer. What is wrong has been said. */

@@ -381,3 +381,15 @@ void fh_cli_flush_at_exit(const struct fh_cli *cli) {
     flushing = cli;
     atexit(flush_at_exit);
 }
+
+fhec_status fh_cli_output_file(const struct fh_cli *cli, const char *path, const void *bytes,
+                               size_t length) {
+    struct fh_cli_outputs outputs = {NULL, 0};
+    fhec_status status = fh_cli_output_add(cli, &outputs, path);
+    if (status == FHEC_OK)
+        status = fh_cli_output_write(cli, &outputs, path, bytes, length);
+    if (status == FHEC_OK)
+        status = fh_cli_output_commit(cli, &outputs);
+    fh_cli_output_discard(&outputs);
+    return status;
+}

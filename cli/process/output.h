@@ -68,6 +68,10 @@ FILE *fh_cli_output_open(const struct fh_cli *cli, struct fh_cli_outputs *output
 fhec_status fh_cli_output_commit(const struct fh_cli *cli, struct fh_cli_outputs *outputs);
 void fh_cli_output_discard(struct fh_cli_outputs *outputs);
 
+/* All of that for one file whose contents are there. */
+fhec_status fh_cli_output_file(const struct fh_cli *cli, const char *path, const void *bytes,
+                               size_t length);
+
 /* Prints an object, by flags of json_dumps, and the end of the line, and releases it. False: it is
  * NULL, there is no memory, or a text in it is no UTF-8; nothing has been printed. */
 bool fh_cli_print_json(FILE *to, struct json_t *object, size_t flags);

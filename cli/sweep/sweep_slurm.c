@@ -84,7 +84,6 @@ static void print_script(const struct fh_cli_sweep_script *script, const char *f
 
 fhec_status fh_cli_sweep_slurm(const struct fh_cli *cli, const struct fh_cli_sweep_script *script,
                                const char *path) {
-    struct fh_cli_outputs outputs = {NULL, 0};
     char fhec[PATH_MAX] = "", *folder = getcwd(NULL, 0), *text = NULL;
     size_t length = 0;
     if (!folder || readlink("/proc/self/exe", fhec, sizeof fhec - 1) < 0)
@@ -98,12 +97,7 @@ fhec_status fh_cli_sweep_slurm(const struct fh_cli *cli, const struct fh_cli_swe
     free(folder);
     if (!to || fclose(to) != 0)
         return fh_cli_no_memory(cli);
-    fhec_status status = fh_cli_output_add(cli, &outputs, path);
-    if (status == FHEC_OK)
-        status = fh_cli_output_write(cli, &outputs, path, text, length);
-    if (status == FHEC_OK)
-        status = fh_cli_output_commit(cli, &outputs);
-    fh_cli_output_discard(&outputs);
+    const fhec_status status = fh_cli_output_file(cli, path, text, length);
     free(text);
     if (status == FHEC_OK)
         fh_cli_note(cli, "%zu points in %zu tasks; submit them with `sh %s`", script->points,

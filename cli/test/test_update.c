@@ -25,7 +25,6 @@ fhec_status fh_cli_test_update(const struct fh_cli *cli, const struct fh_cli_tes
                                const char *hex) {
     char *text, *changed = NULL;
     size_t length;
-    struct fh_cli_outputs outputs = {NULL, 0};
     fhec_status status = fh_cli_read_file(cli, pinned->file, &text, &length);
     if (status != FHEC_OK)
         return status;
@@ -42,12 +41,8 @@ fhec_status fh_cli_test_update(const struct fh_cli *cli, const struct fh_cli_tes
     int made = asprintf(&changed, "%.*s%s%s", (int)(pin - text), text, hex, pin + old);
     printf("--- %s:%u\n-%.*s\n+%.*s%s%.*s\n", pinned->file, pinned->line, (int)line_length, line,
            (int)(pin - line), line, hex, (int)(line + line_length - pin - (long)old), pin + old);
-    status = made < 0 ? fh_cli_no_memory(cli) : fh_cli_output_add(cli, &outputs, pinned->file);
-    if (status == FHEC_OK)
-        status = fh_cli_output_write(cli, &outputs, pinned->file, changed, (size_t)made);
-    if (status == FHEC_OK)
-        status = fh_cli_output_commit(cli, &outputs);
-    fh_cli_output_discard(&outputs);
+    status = made < 0 ? fh_cli_no_memory(cli)
+                      : fh_cli_output_file(cli, pinned->file, changed, (size_t)made);
     free(changed);
     free(text);
     return status;

@@ -20,17 +20,11 @@ static int by_engine(const void *a, const void *b) {
     const struct bar *x = a, *y = b;
     if (x->engine != y->engine)
         return x->engine < y->engine ? -1 : 1;
-    return x->start < y->start ? -1 : x->start > y->start;
-}
-
-static void put_text(struct fh_trace_bytes *to, const char *text) {
-    for (; *text; text++)
-        switch (*text) {
-        case '<': fh_trace_print(to, "&lt;"); break;
-        case '>': fh_trace_print(to, "&gt;"); break;
-        case '&': fh_trace_print(to, "&amp;"); break;
-        default: fh_trace_put_byte(to, (unsigned char)*text < ' ' ? ' ' : (unsigned char)*text);
-        }
+    if (x->start < y->start || x->start > y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->end < y->end || x->end > y->end)
+        return x->end < y->end ? -1 : 1;
+    return x->block < y->block ? -1 : x->block > y->block;
 }
 
 static const char *color_of(const struct fh_block_view *v, uint32_t block) {
@@ -43,7 +37,7 @@ static void put_bar(struct fh_trace_bytes *to, const struct fh_block_view *v, co
     fh_trace_print(to, "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"%s\"><title>",
                    LEFT + b->start * scale, TOP + b->engine * ROW + 2, width < 0.3 ? 0.3 : width,
                    ROW - 4, color_of(v, b->block));
-    put_text(to, v->graph->blocks[b->block].id);
+    fh_trace_put_xml(to, v->graph->blocks[b->block].id);
     fh_trace_print(to, ", %s, level %zu: %.1f to %.1f us</title></rect>\n",
                    fh_block_signature(v->graph->blocks[b->block].op)->name,
                    v->graph->blocks[b->block].level, b->start / v->described->clock_mhz,
@@ -116,7 +110,7 @@ bool fh_block_gantt(struct fh_trace_bytes *to, const struct fh_block_view *v) {
                    "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
                    "<text x=\"%d\" y=\"28\" font-size=\"16\" font-weight=\"bold\">",
                    LEFT + WIDTH + 40, bottom + BOTTOM, LEFT);
-    put_text(to, v->described->name);
+    fh_trace_put_xml(to, v->described->name);
     fh_trace_print(to, "%s%s: %.1f us</text>\n", *v->features ? " with " : "", v->features,
                    v->plan->cycles / v->described->clock_mhz);
     put_axis(to, v, scale, bottom);

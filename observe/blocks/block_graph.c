@@ -3,8 +3,6 @@
  */
 #include "block_graph.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,9 +59,20 @@ bool fh_block_same(const struct fh_block *a, const struct fh_block *b) {
            strcmp(a->map, b->map) == 0;
 }
 
-static bool is_cipher(const struct fh_block_graph *graph, size_t buffer) {
-    const enum fh_buffer_kind kind = graph->buffers[buffer].kind;
+bool fh_block_is_cipher(enum fh_buffer_kind kind) {
     return kind == FH_BUFFER_CT || kind == FH_BUFFER_TMP;
+}
+
+enum fh_block_role fh_block_role(const struct fh_block_graph *graph, size_t block, unsigned read) {
+    const struct fh_block *b = &graph->blocks[block];
+    const enum fh_buffer_kind kind = graph->buffers[b->reads[read]].kind;
+    bool second = false;
+    for (unsigned i = 0; i < read; i++)
+        second |= fh_block_is_cipher(graph->buffers[b->reads[i]].kind);
+    return kind == FH_BUFFER_KEY                       ? FH_ROLE_KEY
+           : kind == FH_BUFFER_PT                      ? FH_ROLE_PLAIN
+           : b->op == FH_BLOCK_ROTATE_RAISED && second ? FH_ROLE_RAISED
+                                                       : FH_ROLE_CIPHER;
 }
 
 struct fh_block_operands fh_block_operands(const struct fh_block_graph *graph, size_t block) {
@@ -72,7 +81,7 @@ struct fh_block_operands fh_block_operands(const struct fh_block_graph *graph, s
     unsigned found = 0;
     for (unsigned i = 0; i < b->read_count; i++) {
         const size_t buffer = b->reads[i];
-        if (is_cipher(graph, buffer) && found < 2)
+        if (fh_block_is_cipher(graph->buffers[buffer].kind) && found < 2)
             o.cipher[found++] = buffer;
         else if (graph->buffers[buffer].kind == FH_BUFFER_KEY)
             o.key = buffer;
@@ -82,219 +91,4 @@ struct fh_block_operands fh_block_operands(const struct fh_block_graph *graph, s
     if (found == 1)
         o.cipher[1] = o.cipher[0];
     return o;
-}
-
-/* ---------------------------------------------------------------- checks */
-
-static __attribute__((format(printf, 3, 4))) fhec_status
-wrong(struct fh_block_error *error, const char *at, const char *format, ...) {
-    va_list args;
-    snprintf(error->at, sizeof error->at, "%s", at);
-    va_start(args, format);
-    vsnprintf(error->text, sizeof error->text, format, args);
-    va_end(args);
-    return FHEC_BAD_INPUT;
-}
-
-static __attribute__((format(printf, 4, 5))) fhec_status wrong_block(struct fh_block_error *error,
-                                                                     size_t block,
-                                                                     const char *member,
-                                                                     const char *format, ...) {
-    char at[48], text[200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    snprintf(at, sizeof at, "blocks[%zu]%s%s", block, *member ? "." : "", member);
-    return wrong(error, at, "%s", text);
-}
-
-static fhec_status check_chain(const struct fh_block_chain *c, struct fh_block_error *error) {
-    if (c->dnum > c->limbs || c->limbs % c->dnum)
-        return wrong(error, "chain", "%zu limbs cannot be cut into %zu digits", c->limbs, c->dnum);
-    return FHEC_OK;
-}
-
-static fhec_status check_level(const struct fh_block_graph *g, size_t i,
-                               struct fh_block_error *error) {
-    const struct fh_block *b = &g->blocks[i];
-    if (b->level > g->chain.limbs)
-        return wrong_block(error, i, "level", "level %zu; the chain has %zu limbs", b->level,
-                           g->chain.limbs);
-    if (b->op == FH_BLOCK_RESCALE && b->drop >= b->level)
-        return wrong_block(error, i, "level", "a Rescale by %zu of %zu limbs leaves none", b->drop,
-                           b->level);
-    return FHEC_OK;
-}
-
-static fhec_status check_reads(const struct fh_block_graph *g, size_t i,
-                               struct fh_block_error *error) {
-    const struct fh_block *b = &g->blocks[i];
-    const struct fh_block_signature *s = &signatures[b->op];
-    unsigned cipher = 0, key = 0, plain = 0;
-    for (unsigned r = 0; r < b->read_count; r++) {
-        cipher += is_cipher(g, b->reads[r]);
-        key += g->buffers[b->reads[r]].kind == FH_BUFFER_KEY;
-        plain += g->buffers[b->reads[r]].kind == FH_BUFFER_PT;
-    }
-    if (cipher < s->least || cipher > s->most)
-        return wrong_block(error, i, "reads", "%s reads %u ciphertext%s%s, not %u", s->name,
-                           s->most, s->most == 1 ? "" : "s",
-                           s->least < s->most ? ", or one twice" : "", cipher);
-    if (key > s->key || plain > s->plain)
-        return wrong_block(error, i, "reads", "%s reads %s %s", s->name,
-                           (key > s->key ? s->key : s->plain) ? "only one" : "no",
-                           key > s->key ? "key" : "plaintext");
-    return FHEC_OK;
-}
-
-static fhec_status check_write(struct fh_block_graph *g, size_t i, struct fh_block_error *error) {
-    struct fh_block_buffer *buffer = &g->buffers[g->blocks[i].write];
-    if (buffer->writer != FH_BLOCK_NONE)
-        return wrong_block(error, i, "writes", "block \"%.40s\" writes \"%.40s\", too",
-                           g->blocks[buffer->writer].id, buffer->id);
-    if (buffer->kind != FH_BUFFER_CT && buffer->kind != FH_BUFFER_TMP)
-        return wrong_block(error, i, "writes", "\"%.40s\" is a %s, which no block writes",
-                           buffer->id, buffer->kind == FH_BUFFER_KEY ? "key" : "plaintext");
-    for (unsigned r = 0; r < g->blocks[i].read_count; r++)
-        if (g->blocks[i].reads[r] == g->blocks[i].write)
-            return wrong_block(error, i, "writes", "it reads \"%.40s\", too", buffer->id);
-    buffer->writer = i;
-    return FHEC_OK;
-}
-
-/* Whoever reads what another block has written reads no more limbs than there are, and digits that
- * were raised. */
-static fhec_status check_edges(const struct fh_block_graph *g, size_t i,
-                               struct fh_block_error *error) {
-    const struct fh_block *b = &g->blocks[i];
-    const struct fh_block_operands o = fh_block_operands(g, i);
-    for (unsigned k = 0; k < 2; k++) {
-        const struct fh_block_buffer *from = &g->buffers[o.cipher[k]];
-        const bool raised = b->op == FH_BLOCK_ROTATE_RAISED && k == 1;
-        if (from->writer == FH_BLOCK_NONE)
-            continue;
-        const bool is = g->blocks[from->writer].op == FH_BLOCK_RAISE_DIGITS;
-        if (is != raised)
-            return wrong_block(error, i, "reads", "\"%.40s\" is %s", from->id,
-                               is ? "raised digits, no ciphertext"
-                                  : "a ciphertext; raised digits are expected");
-        if (fh_block_result_level(g, from->writer) < b->level)
-            return wrong_block(error, i, "reads", "level %zu; \"%.40s\" has %zu limbs", b->level,
-                               from->id, fh_block_result_level(g, from->writer));
-    }
-    return FHEC_OK;
-}
-
-/* ---------------------------------------------------------------- order */
-
-/* How many reads of each block wait for a block that has not come. */
-static void count_waits(const struct fh_block_graph *g, size_t *waits) {
-    for (size_t i = 0; i < g->block_count; i++)
-        for (unsigned r = 0; r < g->blocks[i].read_count; r++)
-            waits[i] += g->buffers[g->blocks[i].reads[r]].writer != FH_BLOCK_NONE;
-}
-
-/* Readers of buffer v are readers[first[v]] up to first[v + 1]. */
-static void list_readers(const struct fh_block_graph *g, size_t *first, size_t *readers) {
-    for (size_t v = 0; v < g->buffer_count; v++)
-        first[v + 1] = first[v] + g->buffers[v].readers;
-    for (size_t i = g->block_count; i-- > 0;)
-        for (unsigned r = 0; r < g->blocks[i].read_count; r++)
-            readers[--first[g->blocks[i].reads[r] + 1]] = i;
-    /* first[v + 1] now is where v begins. */
-    memmove(first, first + 1, g->buffer_count * sizeof *first);
-    if (g->buffer_count)
-        first[g->buffer_count] =
-            first[g->buffer_count - 1] + g->buffers[g->buffer_count - 1].readers;
-}
-
-/* A heap of block indices, the smallest first. */
-static void push(size_t *heap, size_t *count, size_t block) {
-    size_t at = (*count)++;
-    for (; at && heap[(at - 1) / 2] > block; at = (at - 1) / 2)
-        heap[at] = heap[(at - 1) / 2];
-    heap[at] = block;
-}
-
-static size_t pop(size_t *heap, size_t *count) {
-    const size_t top = heap[0], last = heap[--*count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < *count; at = child) {
-        child += child + 1 < *count && heap[child + 1] < heap[child];
-        if (heap[child] >= last)
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = last;
-    return top;
-}
-
-static size_t sort(struct fh_block_graph *g, size_t *waits, const size_t *first,
-                   const size_t *readers, size_t *heap) {
-    size_t ready = 0, done = 0;
-    for (size_t i = 0; i < g->block_count; i++)
-        if (!waits[i])
-            push(heap, &ready, i);
-    while (ready) {
-        const size_t block = pop(heap, &ready), out = g->blocks[block].write;
-        g->order[done++] = block;
-        for (size_t r = first[out]; r < first[out + 1]; r++)
-            if (!--waits[readers[r]])
-                push(heap, &ready, readers[r]);
-    }
-    return done;
-}
-
-static fhec_status make_order(struct fh_block_graph *g, struct fh_block_error *error) {
-    size_t reads = 0;
-    for (size_t i = 0; i < g->block_count; i++)
-        reads += g->blocks[i].read_count;
-    size_t *waits = calloc(g->block_count + 1, sizeof *waits);
-    size_t *heap = calloc(g->block_count + 1, sizeof *heap);
-    size_t *first = calloc(g->buffer_count + 1, sizeof *first);
-    size_t *readers = calloc(reads + 1, sizeof *readers);
-    g->order = calloc(g->block_count + 1, sizeof *g->order);
-    fhec_status status = FHEC_HOST_ERROR;
-    if (waits && heap && first && readers && g->order) {
-        count_waits(g, waits);
-        list_readers(g, first, readers);
-        const size_t done = sort(g, waits, first, readers, heap);
-        size_t stuck = 0;
-        while (done < g->block_count && !waits[stuck])
-            stuck++;
-        status = done == g->block_count
-                     ? FHEC_OK
-                     : wrong_block(error, stuck, "reads",
-                                   "there is a cycle: block \"%.40s\" waits for itself, or for "
-                                   "blocks that do",
-                                   g->blocks[stuck].id);
-    }
-    free(waits);
-    free(heap);
-    free(first);
-    free(readers);
-    return status;
-}
-
-fhec_status fh_block_graph_finish(struct fh_block_graph *graph, struct fh_block_error *error) {
-    fhec_status status = check_chain(&graph->chain, error);
-    for (size_t v = 0; v < graph->buffer_count; v++) {
-        graph->buffers[v].writer = FH_BLOCK_NONE;
-        graph->buffers[v].readers = 0;
-    }
-    for (size_t i = 0; i < graph->block_count && status == FHEC_OK; i++) {
-        status = check_level(graph, i, error);
-        if (status == FHEC_OK)
-            status = check_reads(graph, i, error);
-        if (status == FHEC_OK)
-            status = check_write(graph, i, error);
-        for (unsigned r = 0; r < graph->blocks[i].read_count; r++)
-            graph->buffers[graph->blocks[i].reads[r]].readers++;
-    }
-    for (size_t i = 0; i < graph->block_count && status == FHEC_OK; i++)
-        status = check_edges(graph, i, error);
-    free(graph->order);
-    graph->order = NULL;
-    return status == FHEC_OK ? make_order(graph, error) : status;
 }

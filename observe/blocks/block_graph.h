@@ -15,6 +15,7 @@
 #define FH_BLOCK_NONE SIZE_MAX
 
 enum fh_buffer_kind { FH_BUFFER_CT, FH_BUFFER_KEY, FH_BUFFER_PT, FH_BUFFER_TMP, FH_BUFFER_KINDS };
+bool fh_block_is_cipher(enum fh_buffer_kind kind);         /* a ciphertext, or a temporary */
 const char *fh_buffer_kind_name(enum fh_buffer_kind kind); /* "ct", "key", "pt", "tmp" */
 
 enum fh_block_op {
@@ -53,6 +54,10 @@ struct fh_block_chain {
     unsigned bits;             /* of a prime */
 };
 
+struct fh_block_shape {
+    size_t polynomials, limbs; /* of each */
+};
+
 struct fh_block_buffer {
     char *id;
     enum fh_buffer_kind kind;
@@ -60,6 +65,10 @@ struct fh_block_buffer {
     /* By fh_block_graph_finish: */
     size_t writer;  /* block or NONE */
     size_t readers; /* how many */
+    /* What blocks read and write of it, from its beginning; no limbs: nothing. */
+    struct fh_block_shape shape;
+    unsigned word; /* bytes of an element: of the writer's map, else the largest of readers' */
+    bool raised;   /* digits, no ciphertext */
 };
 
 enum { FH_BLOCK_READS = 3, FH_BLOCK_MAP = 16 };
@@ -87,13 +96,18 @@ void fh_block_graph_free(struct fh_block_graph *graph);
 
 /* Which part of the graph is wrong, "blocks[2].reads" or "", and in one sentence why. */
 struct fh_block_error {
-    char at[48], text[200];
+    char at[48], text[400];
 };
 
 /* Checks all that the fields' own values do not show, and fills in what is said to be finish's.
  * FHEC_BAD_INPUT: a chain that none can be, a level that the chain does not have, operands that the
- * op does not take, two writers of a buffer, one that is read before and after, a cycle. */
+ * op does not take, two writers of a buffer, one that is read before and after, one that is not the
+ * same to all its blocks or has not the bytes for them, a cycle. */
 fhec_status fh_block_graph_finish(struct fh_block_graph *graph, struct fh_block_error *error);
+
+/* As what the block reads reads[read]. */
+enum fh_block_role { FH_ROLE_CIPHER, FH_ROLE_RAISED, FH_ROLE_KEY, FH_ROLE_PLAIN };
+enum fh_block_role fh_block_role(const struct fh_block_graph *graph, size_t block, unsigned read);
 
 /* The block's operands. NONE: it names none. ciphertexts: `most` of its signature. */
 struct fh_block_operands {

@@ -70,9 +70,9 @@ static fhec_status schedule(struct maker *m, enum fh_block_order order, bool fix
 
 /* ---------------------------------------------------------------- LABS */
 
-/* Loads as numbers that METIS can add up. */
-static uint32_t scaled(double value, double most) {
-    const double whole = most > 0 ? value / most * 100000 : 0;
+/* A share of all of a kind of load, so that these add up to 32 bits. */
+static uint32_t scaled(double value, double sum) {
+    const double whole = sum > 0 ? value / sum * (1 << 28) : 0;
     return whole < 1 ? 1 : (uint32_t)whole;
 }
 
@@ -117,17 +117,19 @@ static void sum_up(uint32_t *first, uint32_t count) {
 static void set_loads(struct maker *m) {
     const struct fh_tiles *t = m->tiles;
     uint32_t column[FH_TILE_PARTS];
-    double most = 0;
+    double sum[FH_TILE_PARTS] = {0};
     bool there[FH_TILE_PARTS] = {false};
     for (size_t i = 0; i < t->count; i++) {
         there[t->tiles[i].part] = true;
-        most = m->taken[i] > most ? m->taken[i] : most;
+        sum[t->tiles[i].part] += m->taken[i];
     }
     m->cut.constraints = 0;
     for (unsigned p = 0; p < FH_TILE_PARTS; p++)
         column[p] = there[p] ? m->cut.constraints++ : 0;
-    for (size_t i = 0; i < t->count; i++)
-        m->cut.loads[i * m->cut.constraints + column[t->tiles[i].part]] = scaled(m->taken[i], most);
+    for (size_t i = 0; i < t->count; i++) {
+        const uint32_t part = t->tiles[i].part;
+        m->cut.loads[i * m->cut.constraints + column[part]] = scaled(m->taken[i], sum[part]);
+    }
 }
 
 static fhec_status make_cut(struct maker *m) {
@@ -187,7 +189,7 @@ static fhec_status try_one(struct maker *m, enum fh_block_order order,
         .order = way->tiles,
         .engine = way->engine,
         .hashed = mapping == FH_MAPPING_GREEDY_HASHED,
-        .flush = !m->machine->labs,
+        .by_block = !m->machine->labs,
     };
     struct fh_block_plan other;
     fhec_status status = fh_block_simulate(&other, m->graph, m->tiles, m->machine, &candidate);
@@ -206,10 +208,11 @@ static fhec_status try_one(struct maker *m, enum fh_block_order order,
 
 static fhec_status try_all(struct maker *m, struct fh_block_plan *plan) {
     bool first = true;
-    const enum fh_block_mapping last =
-        m->machine->labs ? FH_MAPPING_LABS : FH_MAPPING_GREEDY_HASHED;
+    const enum fh_block_mapping begin =
+        m->machine->cnoc ? FH_MAPPING_GREEDY_HASHED : FH_MAPPING_GREEDY;
+    const enum fh_block_mapping last = m->machine->labs ? FH_MAPPING_LABS : begin;
     fhec_status status = FHEC_OK;
-    for (enum fh_block_mapping mapping = FH_MAPPING_GREEDY_HASHED; mapping <= last; mapping++)
+    for (enum fh_block_mapping mapping = begin; mapping <= last; mapping++)
         for (enum fh_block_order order = 0; order < FH_ORDERS && status == FHEC_OK; order++)
             if (m->machine->orders >> order & 1)
                 status = try_one(m, order, mapping, plan, &first);

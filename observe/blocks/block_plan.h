@@ -10,8 +10,8 @@
  *
  * and, of these three, the longest and (1 - overlap) of the others. Without cNoC all that its
  * kernels load and store goes to memory. With it limbs are kept in on-chip memory (onchip.h): at a
- * place that a hash of their address says, until a block ends; with LABS where they were made or
- * fetched to, as long as there is room.
+ * place that a hash of their address says, until the blocks end that they are for; with LABS where
+ * they were made or fetched to, as long as there is room.
  *
  * An order of the tiles and an assignment to engines are chosen of a few, by what comes out. Which
  * there are does not depend on what features cost, so that more of them do no harm.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "labs.h"
+#include "safe_text.h"
 
 static double us(const struct fh_block_view *v, double cycles) {
     return cycles / v->described->clock_mhz;
@@ -14,7 +15,7 @@ static double us(const struct fh_block_view *v, double cycles) {
 
 /* ---------------------------------------------------------------- what nobody states */
 
-/* The choices that the result depends on; `put` gets each with its value and unit. */
+/* A choice that the result depends on: text, or NULL and a value. */
 struct assumption {
     const char *name, *text;
     double value;
@@ -35,7 +36,7 @@ static void list_assumptions(const struct fh_block_view *v, struct assumption to
         {"policy", fh_onchip_policy_name(m->policy), 0},
         {"limbs", v->tiling->packed ? "packed" : "words", 0},
         {"loops", v->tiling->loops == FH_TILES_BY_DIGIT ? "digits" : "limbs", 0},
-        {"hash", "uniform over routers", 0},
+        {"hash", m->cnoc ? "uniform over routers" : "none", 0},
         {"routing", "x, then y, the shorter way", 0},
         {"partition", m->labs ? "METIS k-way, seed 1; annealing, fixed seed" : "none", 0},
     };
@@ -44,9 +45,12 @@ static void list_assumptions(const struct fh_block_view *v, struct assumption to
 
 /* ---------------------------------------------------------------- text */
 
+enum { ID = 20 }; /* columns of an id */
+
 static void text_line(struct fh_trace_bytes *to, const struct fh_block_view *v, const char *id,
                       const char *op, size_t level, const struct fh_block_times *t) {
-    fh_trace_print(to, "%-20.20s %-13s", id, op);
+    const struct fh_safe_text shown = fh_safe_text(id, ID);
+    fh_trace_print(to, "%s%*s %-13s", shown.text, (int)(ID - shown.characters), "", op);
     if (level)
         fh_trace_print(to, " %5zu", level);
     else
@@ -80,7 +84,7 @@ static size_t sum_of_op(const struct fh_block_view *v, enum fh_block_op op,
 static void text_blocks(struct fh_trace_bytes *to, const struct fh_block_view *v) {
     enum { MOST = 40 };
     const struct fh_block_graph *g = v->graph;
-    fh_trace_print(to, "\n%-20s %-13s %5s %10s %10s %9s %9s %9s %9s\n", "block", "op", "level",
+    fh_trace_print(to, "\n%-*s %-13s %5s %10s %10s %9s %9s %9s %9s\n", ID, "block", "op", "level",
                    "start us", "end us", "C us", "M us", "X us", "MB");
     for (size_t i = 0; i < g->block_count && g->block_count <= MOST; i++)
         text_line(to, v, g->blocks[i].id, fh_block_signature(g->blocks[i].op)->name,
@@ -139,20 +143,6 @@ bool fh_block_text(struct fh_trace_bytes *to, const struct fh_block_view *v) {
 
 /* ---------------------------------------------------------------- JSON */
 
-static void put_string(struct fh_trace_bytes *to, const char *text) {
-    fh_trace_put_byte(to, '"');
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fh_trace_print(to, "\\%c", c);
-        else if (c < 0x20)
-            fh_trace_print(to, "\\u%04x", c);
-        else
-            fh_trace_put_byte(to, c);
-    }
-    fh_trace_put_byte(to, '"');
-}
-
 static void put_number(struct fh_trace_bytes *to, const char *key, double value) {
     fh_trace_print(to, ", \"%s\": %.12g", key, value);
 }
@@ -174,7 +164,7 @@ static void json_blocks(struct fh_trace_bytes *to, const struct fh_block_view *v
     for (size_t i = 0; i < v->graph->block_count; i++) {
         const struct fh_block *b = &v->graph->blocks[i];
         fh_trace_print(to, "%s\n  {\"id\": ", i ? "," : "");
-        put_string(to, b->id);
+        fh_trace_put_json(to, b->id);
         fh_trace_print(to, ", \"op\": \"%s\", \"level\": %zu, \"map\": \"%s\"",
                        fh_block_signature(b->op)->name, b->level, b->map);
         json_times(to, &v->plan->blocks[i]);
@@ -194,7 +184,7 @@ static void json_part(struct fh_trace_bytes *to, const char *part, const struct 
     fh_trace_print(to, "}");
 }
 
-/* Of each op, level and map. */
+/* Of each op, level, map and drop. */
 static void json_costs(struct fh_trace_bytes *to, const struct fh_block_view *v) {
     const struct fh_block *blocks = v->graph->blocks;
     fh_trace_print(to, ",\n \"costs\": [");
@@ -206,6 +196,8 @@ static void json_costs(struct fh_trace_bytes *to, const struct fh_block_view *v)
             continue;
         fh_trace_print(to, "%s\n  {\"op\": \"%s\", \"level\": %zu, \"map\": \"%s\"", i ? "," : "",
                        fh_block_signature(blocks[i].op)->name, blocks[i].level, blocks[i].map);
+        if (blocks[i].op == FH_BLOCK_RESCALE)
+            fh_trace_print(to, ", \"drop\": %zu", blocks[i].drop);
         for (unsigned p = 0; p < FH_TILE_PARTS; p++)
             json_part(to, fh_tile_part_name((enum fh_tile_part)p), &v->costs[i].part[p]);
         fh_trace_print(to, "}");
@@ -219,8 +211,8 @@ static void json_assumptions(struct fh_trace_bytes *to, const struct fh_block_vi
     list_assumptions(v, all);
     fh_trace_print(to,
                    ",\n \"assumptions\": {\"chain\": {\"log2_n\": %u, \"limbs\": %zu, \"alpha\": "
-                   "%zu, \"dnum\": %zu, \"bits\": %u}",
-                   c->log2_n, c->limbs, c->alpha, c->dnum, c->bits);
+                   "%zu, \"dnum\": %zu, \"bits\": %u, \"base_alpha\": %zu}",
+                   c->log2_n, c->limbs, c->alpha, c->dnum, c->bits, c->base_alpha);
     for (unsigned i = 0; i < ASSUMPTIONS; i++)
         if (all[i].text)
             fh_trace_print(to, ", \"%s\": \"%s\"", all[i].name, all[i].text);
@@ -253,7 +245,7 @@ static void json_features(struct fh_trace_bytes *to, const char *features) {
 bool fh_block_json(struct fh_trace_bytes *to, const struct fh_block_view *v) {
     const struct fh_block_plan *p = v->plan;
     fh_trace_print(to, "{\"machine\": ");
-    put_string(to, v->described->name);
+    fh_trace_put_json(to, v->described->name);
     json_features(to, v->features);
     put_number(to, "clock_mhz", v->described->clock_mhz);
     put_number(to, "cycles", p->cycles);

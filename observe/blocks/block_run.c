@@ -36,7 +36,6 @@ static fhec_status simulate_onchip(struct run *r) {
     fhec_status status = FHEC_HOST_ERROR;
     if (limbs && r->accesses) {
         size_t at = 0;
-        uint32_t block = FH_TILE_NONE;
         for (size_t i = 0; i < t->limb_count; i++)
             limbs[i] = (struct fh_onchip_limb){t->limbs[i].bytes, t->limbs[i].result};
         for (size_t i = 0; i < t->count; i++) {
@@ -45,8 +44,7 @@ static fhec_status simulate_onchip(struct run *r) {
                 r->accesses[at++] = (struct fh_onchip_access){
                     .limb = t->accesses[tile->first + a].limb,
                     .write = a >= tile->reads,
-                    .flush = a == 0 && r->candidate->flush && tile->block != block};
-            block = tile->block;
+                    .group = r->candidate->by_block ? tile->block : FH_ONCHIP_NONE};
         }
         status = fh_onchip_run(r->machine->onchip, r->machine->policy, limbs, t->limb_count,
                                r->accesses, t->access_count);

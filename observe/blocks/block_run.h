@@ -10,7 +10,7 @@ struct fh_block_candidate {
     const uint32_t *order;  /* tiles, each behind those that it depends on */
     const uint32_t *engine; /* of each tile */
     bool hashed;            /* where limbs are; else where they were made */
-    bool flush;             /* of on-chip memory, when a block ends */
+    bool by_block;          /* when a block ends its limbs leave on-chip memory */
 };
 
 /* Fills in the plan, but for its choice and LABS. FHEC_HOST_ERROR. */

@@ -51,6 +51,7 @@ struct fh_tile {
     uint32_t weight; /* its share of the part's cost */
     uint32_t first;  /* accesses: reads, then writes */
     uint32_t reads, writes;
+    uint32_t operands; /* reads, where a limb that is two operands counts twice */
     /* By fh_tiles_price: */
     double cycles, plain;  /* of one scheduler */
     double loaded, stored; /* bytes that its kernels load and store */
@@ -70,7 +71,8 @@ struct fh_tiling {
 };
 
 /* Tiles of all blocks, in the order of the graph: each behind those that it depends on. The graph
- * is finished. FHEC_HOST_ERROR: no memory. To be freed in any case. */
+ * is finished. FHEC_HOST_ERROR: no memory, or a tile that reads more than 256 limbs, which levels
+ * of up to 64 do not bring about. To be freed in any case. */
 fhec_status fh_tiles_make(struct fh_tiles *tiles, const struct fh_block_graph *graph,
                           const struct fh_tiling *tiling);
 void fh_tiles_free(struct fh_tiles *tiles);

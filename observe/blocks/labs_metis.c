@@ -6,36 +6,91 @@
 #include <stdlib.h>
 
 #ifdef FH_METIS
+#include <fcntl.h>
 #include <metis.h>
+#include <stdio.h>
+#include <unistd.h>
 
 bool fh_labs_built(void) {
     return true;
 }
 
+/* METIS adds all of them up in 32 bits: a sum that is too large is scaled down. */
 static idx_t *copy(const uint32_t *from, size_t count) {
+    idx_t *to = calloc(count + 1, sizeof *to);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += from[i];
+    const uint64_t by = (sum >> 30) + 1;
+    for (size_t i = 0; i < count && to; i++)
+        to[i] = (idx_t)(from[i] && from[i] < by ? 1 : from[i] / by);
+    return to;
+}
+
+static idx_t *copy_indices(const uint32_t *from, size_t count) {
     idx_t *to = calloc(count + 1, sizeof *to);
     for (size_t i = 0; i < count && to; i++)
         to[i] = (idx_t)from[i];
     return to;
 }
 
-fhec_status fh_labs_partition(const struct fh_labs_graph *graph, uint32_t parts, uint32_t *part) {
+/* Some parts that come out empty METIS tells of on stdout, whatever its options say; what it says
+ * goes nowhere. */
+struct silence {
+    int stdout_copy; /* -1: it is closed */
+    bool begun;
+};
+
+static struct silence silence_begin(void) {
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    struct silence s = {-1, nowhere >= 0};
+    if (!s.begun)
+        return s;
+    fflush(stdout);
+    s.stdout_copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    s.begun = dup2(nowhere, STDOUT_FILENO) >= 0;
+    if (nowhere != STDOUT_FILENO)
+        close(nowhere);
+    return s;
+}
+
+static void silence_end(struct silence s) {
+    fflush(stdout);
+    if (s.stdout_copy < 0) {
+        close(STDOUT_FILENO);
+        return;
+    }
+    dup2(s.stdout_copy, STDOUT_FILENO);
+    close(s.stdout_copy);
+}
+
+static bool cut(const struct fh_labs_graph *graph, uint32_t parts, idx_t *first, idx_t *to,
+                idx_t *bytes, idx_t *loads, idx_t *part) {
     idx_t count = (idx_t)graph->count, constraints = (idx_t)graph->constraints;
-    idx_t wanted = (idx_t)parts, cut, options[METIS_NOPTIONS];
+    idx_t wanted = (idx_t)parts, weight, options[METIS_NOPTIONS];
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = 1;
+    const struct silence silence = silence_begin();
+    if (!silence.begun)
+        return false;
+    const bool good = METIS_PartGraphKway(&count, &constraints, first, to, loads, NULL, bytes,
+                                          &wanted, NULL, NULL, options, &weight, part) == METIS_OK;
+    silence_end(silence);
+    return good;
+}
+
+fhec_status fh_labs_partition(const struct fh_labs_graph *graph, uint32_t parts, uint32_t *part) {
     const size_t edges = graph->first[graph->count];
     for (uint32_t v = 0; v < graph->count; v++)
         part[v] = v % parts;
     if (parts < 2 || graph->count <= parts) /* METIS wants more vertices than parts */
         return FHEC_OK;
-    idx_t *first = copy(graph->first, graph->count + (size_t)1), *to = copy(graph->to, edges);
-    idx_t *bytes = copy(graph->bytes, edges);
+    idx_t *first = copy_indices(graph->first, graph->count + (size_t)1);
+    idx_t *to = copy_indices(graph->to, edges), *bytes = copy(graph->bytes, edges);
     idx_t *loads = copy(graph->loads, (size_t)graph->count * graph->constraints);
     idx_t *found = calloc(graph->count, sizeof *found);
-    METIS_SetDefaultOptions(options);
-    options[METIS_OPTION_SEED] = 1;
-    const bool good = first && to && bytes && loads && found &&
-                      METIS_PartGraphKway(&count, &constraints, first, to, loads, NULL, bytes,
-                                          &wanted, NULL, NULL, options, &cut, found) == METIS_OK;
+    const bool good =
+        first && to && bytes && loads && found && cut(graph, parts, first, to, bytes, loads, found);
     for (uint32_t v = 0; v < graph->count && good; v++)
         part[v] = (uint32_t)found[v];
     free(first);

@@ -7,21 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "block_heap.h"
 #include "torus.h"
-#include "trace_bytes.h"
 
-struct entry {
-    double key;
-    uint32_t tile;
-};
-struct heap {
-    struct entry *entries; /* the least key first, then the lowest tile */
-    size_t count, room;
-};
 /* Tiles of which all that they depend on has started. */
 struct queue {
-    struct heap pending; /* by when that will have ended */
-    struct heap ready;   /* by priority: it has */
+    struct fh_block_heap pending; /* by when that will have ended */
+    struct fh_block_heap ready;   /* by priority: it has */
 };
 
 struct scheduler {
@@ -33,34 +25,6 @@ struct scheduler {
     uint32_t *waits;        /* reads whose tile has not started */
     double *ready_at;
 };
-
-static bool less(struct entry a, struct entry b) {
-    return a.key < b.key || (!(b.key < a.key) && a.tile < b.tile);
-}
-
-static bool push(struct heap *h, double key, uint32_t tile) {
-    const struct entry e = {key, tile};
-    if (!fh_trace_room(&h->entries, &h->room, h->count + 1, sizeof *h->entries))
-        return false;
-    size_t at = h->count++;
-    for (; at && less(e, h->entries[(at - 1) / 2]); at = (at - 1) / 2)
-        h->entries[at] = h->entries[(at - 1) / 2];
-    h->entries[at] = e;
-    return true;
-}
-
-static struct entry pop(struct heap *h) {
-    const struct entry top = h->entries[0], last = h->entries[--h->count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < h->count; at = child) {
-        child += child + 1 < h->count && less(h->entries[child + 1], h->entries[child]);
-        if (!less(h->entries[child], last))
-            break;
-        h->entries[at] = h->entries[child];
-    }
-    h->entries[at] = last;
-    return top;
-}
 
 static struct queue *queue_of(struct scheduler *s, uint32_t engine) {
     return &s->queues[s->how->fixed ? engine : 0];
@@ -91,7 +55,7 @@ static bool start_ready(struct scheduler *s, const uint32_t *engine) {
     bool good = true;
     for (size_t i = 0; i < s->tiles->count && good; i++)
         if (!s->waits[i])
-            good = push(&queue_of(s, engine[i])->pending, 0, (uint32_t)i);
+            good = fh_block_heap_push(&queue_of(s, engine[i])->pending, 0, (uint32_t)i);
     return good;
 }
 
@@ -109,12 +73,12 @@ static bool start_one(struct scheduler *s, uint32_t engine, double now, uint32_t
     struct queue *q = queue_of(s, engine);
     bool good = true;
     while (q->pending.count && q->pending.entries[0].key <= now && good) {
-        const uint32_t tile = pop(&q->pending).tile;
-        good = push(&q->ready, s->how->first ? s->how->first[tile] : 0, tile);
+        const uint32_t tile = (uint32_t)fh_block_heap_pop(&q->pending);
+        good = fh_block_heap_push(&q->ready, s->how->first ? s->how->first[tile] : 0, tile);
     }
     if (!good)
         return false;
-    *started = pop(&q->ready).tile;
+    *started = (uint32_t)fh_block_heap_pop(&q->ready);
     s->free_at[engine] = now + s->how->taken[*started];
     return true;
 }
@@ -126,7 +90,8 @@ static bool release_readers(struct scheduler *s, uint32_t tile, double end,
         const uint32_t reader = s->next[i];
         s->ready_at[reader] = fmax(s->ready_at[reader], end);
         if (!--s->waits[reader])
-            good = push(&queue_of(s, engine[reader])->pending, s->ready_at[reader], reader);
+            good = fh_block_heap_push(&queue_of(s, engine[reader])->pending, s->ready_at[reader],
+                                      reader);
     }
     return good;
 }
@@ -166,8 +131,8 @@ fhec_status fh_list_schedule(const struct fh_tiles *tiles, const struct fh_list_
         good = run(s, order, engine);
     }
     for (uint32_t e = 0; e < FH_TORUS_MOST; e++) {
-        free(s->queues[e].pending.entries);
-        free(s->queues[e].ready.entries);
+        fh_block_heap_free(&s->queues[e].pending);
+        fh_block_heap_free(&s->queues[e].ready);
     }
     free(s->first);
     free(s->next);

@@ -6,6 +6,10 @@
  * access reads goes at once, a result after it has been written to memory. Where there is no room
  * the policy says what else goes; if it has been written, and is needed again or a result, it is
  * written to memory. Limbs larger than the space are not kept.
+ *
+ * Accesses may belong to groups, each of which is under way from its first access to its last.
+ * After that those limbs go that it has accessed, but for those that another group under way
+ * accesses, before or later.
  */
 #ifndef FH_ONCHIP_H
 #define FH_ONCHIP_H
@@ -23,13 +27,14 @@ struct fh_onchip_limb {
     bool result; /* is to be in memory in the end */
 };
 
+#define FH_ONCHIP_NONE UINT32_MAX
 struct fh_onchip_access {
     uint32_t limb;
     bool write;
-    bool flush; /* before it the space is emptied */
+    uint32_t group; /* or NONE */
     /* Found out: */
     bool fetched;     /* the limb comes from memory */
-    uint64_t written; /* bytes that go to memory for it: evicted, flushed, results */
+    uint64_t written; /* bytes that go to memory for it: evicted, of a group's end, results */
 };
 
 /* FHEC_HOST_ERROR: no memory. */

@@ -43,21 +43,3 @@ uint32_t fh_torus_route(const struct fh_torus *t, uint32_t from, uint32_t to,
         }
     return count;
 }
-
-double fh_torus_uniform_load(const struct fh_torus *t) {
-    const uint32_t routers = fh_torus_routers(t);
-    uint32_t loads[FH_TORUS_DIRECTIONS * FH_TORUS_MOST] = {0}, way[FH_TORUS_MOST], most = 0;
-    for (uint32_t from = 0; from < routers; from++)
-        for (uint32_t to = 0; to < routers; to++)
-            for (uint32_t i = fh_torus_route(t, from, to, way); i-- > 0;)
-                most = ++loads[way[i]] > most ? loads[way[i]] : most;
-    return (double)most / routers;
-}
-
-double fh_torus_mean_hops(const struct fh_torus *t) {
-    const uint32_t routers = fh_torus_routers(t);
-    uint64_t sum = 0;
-    for (uint32_t to = 0; to < routers; to++)
-        sum += fh_torus_hops(t, 0, to);
-    return (double)sum / routers;
-}

@@ -26,9 +26,5 @@ uint32_t fh_torus_hops(const struct fh_torus *t, uint32_t from, uint32_t to);
 /* The channels of the way, hops of them. */
 uint32_t fh_torus_route(const struct fh_torus *t, uint32_t from, uint32_t to,
                         uint32_t channels[FH_TORUS_MOST]);
-/* The largest load of a channel when every router sends one unit to all, itself among them. */
-double fh_torus_uniform_load(const struct fh_torus *t);
-/* The mean distance of two routers, which may be one. */
-double fh_torus_mean_hops(const struct fh_torus *t);
 
 #endif

@@ -182,7 +182,7 @@ static const struct field fields[] = {
     {"hbm", "latency", FIELD(hbm_latency), COUNT, 1, 1e6, true},
     {"hbm", "efficiency", FIELD(hbm_efficiency), REAL, 0.001, 1, false},
     {"overlap", NULL, FIELD(overlap), REAL, 0, 1, false},
-    {"onchip", NULL, FIELD(onchip_bytes), BYTES, 0, 1e12, false},
+    {"onchip", NULL, FIELD(onchip_bytes), BYTES, 1, 1e12, false},
     {"cnoc", "x", FIELD(torus_x), COUNT, 1, 16, false},
     {"cnoc", "y", FIELD(torus_y), COUNT, 1, 16, false},
     {"cnoc", "per", FIELD(per_router), COUNT, 1, 4096, false},

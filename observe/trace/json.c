@@ -7,34 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* How many bytes the character of UTF-8 has that begins there; 0: none does. */
-static size_t utf8_length(const unsigned char *at) {
-    const size_t length = *at < 0x80 ? 1 : *at < 0xc2 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    const bool overlong = (*at == 0xe0 && at[1] < 0xa0) || (*at == 0xf0 && at[1] < 0x90);
-    const bool surrogate = *at == 0xed && at[1] >= 0xa0;
-    const bool beyond = *at > 0xf4 || (*at == 0xf4 && at[1] >= 0x90);
-    return overlong || surrogate || beyond ? 0 : length;
-}
-
-/* What is no UTF-8 becomes U+FFFD, byte by byte. */
-static void print_string(struct fh_trace_bytes *to, const char *text) {
-    fh_trace_put(to, "\"", 1);
-    for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        const size_t length = utf8_length(at);
-        if (*at == '"' || *at == '\\')
-            fh_trace_print(to, "\\%c", *at);
-        else if (*at < 0x20 || !length)
-            fh_trace_print(to, "\\u%04x", length ? *at : 0xfffdu);
-        else
-            fh_trace_put(to, at, length);
-        at += length ? length : 1;
-    }
-    fh_trace_put(to, "\"", 1);
-}
-
 static void print_key(struct fh_trace_bytes *to, const char *key) {
     fh_trace_print(to, ", \"%s\": ", key);
 }
@@ -57,7 +29,7 @@ static void print_source(struct fh_trace_bytes *to, const struct fh_trace_instru
         return;
     print_key(to, "source");
     fh_trace_print(to, "{\"file\": ");
-    print_string(to, at->file);
+    fh_trace_put_json(to, at->file);
     print_number(to, "line", at->line);
     print_number(to, "column", at->column);
     if (at->step_count)
@@ -66,9 +38,9 @@ static void print_source(struct fh_trace_bytes *to, const struct fh_trace_instru
         char what[256];
         fh_trace_step_text(&at->steps[i], what, sizeof what);
         fh_trace_print(to, "%s{\"what\": ", i ? ", " : "");
-        print_string(to, what);
+        fh_trace_put_json(to, what);
         print_key(to, "file");
-        print_string(to, at->steps[i].file);
+        fh_trace_put_json(to, at->steps[i].file);
         fh_trace_print(to, ", \"line\": %" PRIu32 "}", at->steps[i].line);
     }
     fh_trace_print(to, at->step_count ? "]}" : "}");
@@ -133,7 +105,7 @@ static void print_access(struct fh_trace_bytes *to, const struct fh_trace_view *
         fh_trace_object_text(names, r, a, lane, object, sizeof object);
         if (*object) {
             print_key(to, "at");
-            print_string(to, object);
+            fh_trace_put_json(to, object);
         }
         fh_trace_print(to, "}");
     }
@@ -146,7 +118,7 @@ static void print_instruction(struct fh_trace_bytes *to, const struct fh_trace_v
     char name[256];
     fh_trace_instruction_text(names, r, name, sizeof name);
     print_key(to, "text");
-    print_string(to, name);
+    fh_trace_put_json(to, name);
     print_source(to, fh_trace_instruction_at(names, r->launch, r->pc));
     if (view->parts & FH_TRACE_READS)
         print_registers(to, view, r, true);
@@ -190,7 +162,7 @@ static const char *const number_names[FHEC_EVENT_KINDS][3] = {
 
 static void print_host(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
     print_key(to, "name");
-    print_string(to, r->text);
+    fh_trace_put_json(to, r->text);
     print_address(to, r->numbers[0]);
     if (r->kind == FHEC_EVENT_FREE)
         return;
@@ -200,11 +172,11 @@ static void print_host(struct fh_trace_bytes *to, const struct fh_trace_record *
 
 static void print_fault(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
     print_key(to, "fault");
-    print_string(to, r->text);
+    fh_trace_put_json(to, r->text);
     if (!r->message)
         return;
     print_key(to, "message");
-    print_string(to, r->message);
+    fh_trace_put_json(to, r->message);
 }
 
 static void print_launch(struct fh_trace_bytes *to, const struct fh_trace_names *names,
@@ -212,7 +184,7 @@ static void print_launch(struct fh_trace_bytes *to, const struct fh_trace_names 
     const struct fh_trace_launch *l = &names->launches[r->launch];
     print_number(to, "launch", l->number);
     print_key(to, "kernel");
-    print_string(to, names->kernels[l->kernel].name);
+    fh_trace_put_json(to, names->kernels[l->kernel].name);
     if (r->kind != FHEC_EVENT_LAUNCH_BEGIN)
         return;
     print_triple(to, "grid", l->grid);

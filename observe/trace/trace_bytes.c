@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "safe_text.h"
+
 bool fh_trace_room(void *array, size_t *room, size_t count, size_t size) {
     void **const at = array;
     size_t more = *room ? *room : 16;
@@ -68,12 +70,38 @@ bool fh_trace_flush(struct fh_trace_bytes *b, const struct fh_trace_out *out) {
     return fine;
 }
 
+void fh_trace_put_json(struct fh_trace_bytes *b, const char *text) {
+    fh_trace_put_byte(b, '"');
+    while (*text) {
+        const size_t length = fh_utf8_length(text);
+        if (*text == '"' || *text == '\\')
+            fh_trace_print(b, "\\%c", *text);
+        else if (!length || (unsigned char)*text < ' ')
+            fh_trace_print(b, "\\u%04x", length ? (unsigned)*text : 0xfffdU);
+        else
+            fh_trace_put(b, text, length);
+        text += length ? length : 1;
+    }
+    fh_trace_put_byte(b, '"');
+}
+
 void fh_trace_put_xml(struct fh_trace_bytes *b, const char *text) {
-    for (; *text; text++)
+    while (*text) {
+        const size_t length = fh_utf8_length(text);
+        const bool none = length == 3 && (memcmp(text, "\xef\xbf\xbe", 3) == 0 || /* U+FFFE */
+                                          memcmp(text, "\xef\xbf\xbf", 3) == 0);
         switch (*text) {
         case '<': fh_trace_print(b, "&lt;"); break;
         case '>': fh_trace_print(b, "&gt;"); break;
         case '&': fh_trace_print(b, "&amp;"); break;
-        default: fh_trace_put_byte(b, (unsigned char)*text < ' ' ? ' ' : (unsigned char)*text);
+        default:
+            if (!length || none)
+                fh_trace_put_byte(b, '?');
+            else if ((unsigned char)*text < ' ')
+                fh_trace_put_byte(b, ' ');
+            else
+                fh_trace_put(b, text, length);
         }
+        text += length ? length : 1;
+    }
 }

@@ -32,7 +32,9 @@ static inline void fh_trace_put_byte(struct fh_trace_bytes *b, uint8_t byte) {
 uint8_t *fh_trace_extend(struct fh_trace_bytes *b, size_t size);
 void fh_trace_print(struct fh_trace_bytes *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Text in XML, on one line. */
+/* A string of JSON, with its quotes; bytes that are no UTF-8 become U+FFFD. */
+void fh_trace_put_json(struct fh_trace_bytes *b, const char *text);
+/* Text in XML, on one line; what XML cannot have becomes question marks. */
 void fh_trace_put_xml(struct fh_trace_bytes *b, const char *text);
 /* Writes them out and forgets them. */
 bool fh_trace_flush(struct fh_trace_bytes *b, const struct fh_trace_out *out);

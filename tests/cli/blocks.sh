@@ -96,6 +96,101 @@ assumed: hbm_efficiency 0.3; overlap 0; link_bytes 64; hop_cycles 4; onchip_byte
 fhec "an instruction that a machine lacks" 2 "blocks[0]: machine a100 has no unit for MOD" \
     blocks "$g" --machine a100
 
+# ---------------------------------------------------------------- graphs of one's own
+
+# N = 2^10, 4 limbs of 8 KiB, 2 digits, 2 extension limbs: graph NAME 'BUFFERS AND BLOCKS' writes
+# $tmp/NAME.json of B(id, limbs of all polynomials, kind) and O(id, op, level, reads, write).
+graph() {
+    python3 - "$tmp/$1.json" <<PYTHON
+import json, sys
+chain = dict(log2_n=10, limbs=4, alpha=2, dnum=2, bits=54, base_alpha=1)
+buffers, blocks = [], []
+def B(id, limbs, kind="ct"):
+    buffers.append(dict(id=id, kind=kind, bytes=limbs * 8192))
+def O(id, op, level, reads, write, **more):
+    blocks.append(dict(id=id, op=op, level=level, reads=reads, writes=[write], **more))
+$2
+json.dump(dict(chain=chain, buffers=buffers, blocks=blocks), open(sys.argv[1], "w"))
+PYTHON
+}
+# Members of the JSON of these options: PYTHON of it, d.
+planned() { # planned NAME PYTHON OPTIONS...
+    local name=$1 what=$2
+    shift 2
+    "$FHEC" blocks "$tmp/$name.json" --format json "$@" 2>&1 |
+        python3 -c "import json, sys; d = json.load(sys.stdin); print($what)" ||
+        echo "not planned: $RANDOM" # differs each time
+}
+
+# A square reads 8 limbs of a ciphertext and 24 of the key, and writes 8: 40 limbs, and with room
+# for all nothing twice. Two of one key take turns on the engines: 24 + 2 x 16.
+hemults='B("k", 24, "key")
+for i in range(COUNT):
+    B("a%d" % i, 8); B("o%d" % i, 8)
+    O("x%d" % i, "hemult", 4, ["a%d" % i, "k"], "o%d" % i)'
+graph one "${hemults/COUNT/1}"
+graph two "${hemults/COUNT/2}"
+bytes='int(d["all"]["fetched"] + d["all"]["written"]) / 8192'
+same "a block moves its operands and its result" "$(planned one "$bytes" --features cnoc)" "40.0"
+same "limbs of a block under way stay" "$(planned two "$bytes" --features cnoc)" "56.0"
+
+# ENCAPSULATE's chain has as many limbs as its level: one of two levels costs what it does alone.
+costs='[c["transforms"]["warp_insts"] for c in sorted(d["costs"], key=lambda c: c["level"])]'
+for levels in 1 2 12 21; do
+    graph enc$levels "chain['base_alpha'] = 4
+for l in '$levels':
+    B('a' + l, 8); B('o' + l, 2 * int(l)); O('e' + l, 'encapsulate', int(l), ['a' + l], 'o' + l)"
+done
+alone=$(planned enc1 "$costs")$(planned enc2 "$costs")
+alone=${alone/][/, }
+same "each level of encapsulate has a chain" "$(planned enc12 "$costs") $(planned enc21 "$costs")" \
+    "$alone $alone"
+
+# The first two limbs of four are read.
+graph first2 'B("a", 4); B("b", 4); B("o", 4); O("x", "headd", 2, ["a", "b"], "o")'
+graph first4 'B("a", 8); B("b", 8); B("o", 4); O("x", "headd", 2, ["a", "b"], "o")'
+same "limbs that are not read do not matter" "$(planned first4 "d, $bytes" --features cnoc)" \
+    "$(planned first2 "d, 12.0" --features cnoc)"
+
+# Escapes of terminals, and what XML cannot have, in ids; columns of characters, not of bytes.
+graph ids 'B("a", 8); B("o", 8); B("\x1b\x9b\ufffe", 8)
+O("\x1b[31m\n\x9b\ufffe" + 30 * "\xe9", "hemult", 4, ["a"], "o"); O("y", "headd", 4, ["o"], "\x1b\x9b\ufffe")'
+got=$("$FHEC" blocks "$tmp/ids.json" --gantt "$tmp/ids.svg" | python3 -c '
+import sys, xml.etree.ElementTree as t
+lines = [l for l in sys.stdin.buffer.read().decode().split("\n") if " hemult " in l]
+titles = [e.text for e in t.parse(sys.argv[1]).getroot().iter() if e.tag.endswith("title")]
+print(ascii(lines[0][:28]), len(lines), any("\x1b" in x or "\ufffe" in x for x in titles))' "$tmp/ids.svg")
+same "ids are shown safely" "$got" "'?[31m??\\ufffe$(printf '\\xe9%.0s' {1..12}) hemult ' 1 False"
+sed 's/"reads": \["o"\]/"reads": ["\\u001b"]/' "$tmp/ids.json" >"$tmp/escape.json"
+fhec "an id that is not there is shown safely" 2 'there is no buffer "?"' blocks "$tmp/escape.json"
+
+# What Rescales cost goes by how many limbs they drop.
+graph drops 'B("a", 8); B("o", 6); B("p", 4)
+O("r", "rescale", 4, ["a"], "o"); O("s", "rescale", 4, ["a"], "p", drop=2)'
+same "costs have their drop, assumptions the whole chain, without cnoc nothing is hashed" \
+    "$(planned drops '[c["drop"] for c in d["costs"]], d["assumptions"]["chain"]["base_alpha"], d["mapping"],
+        d["assumptions"]["hash"]')" "[1, 2] 1 greedy none"
+
+# A HEAdd of 2 x 4 limbs has 256 MODADDs of a warp; of an interval of 100 on one unit of each
+# scheduler, one of all four, two, one of each and one of all, they take 100, 400, 50, 80 cycles.
+graph add 'B("a", 8); B("o", 8); O("x", "headd", 4, ["a"], "o")'
+cycles='round(sum(c["elements"]["cycles"] for c in d["costs"]))'
+units=(--change "unit e each" --change "unit f each" --change "unit s shared")
+least=$(planned add "$cycles" "${units[@]}" --change "op MODADD on e interval 1")
+got=
+for on in e s "e or f" "e or s" "s or e"; do
+    got+=" $((($(planned add "$cycles" "${units[@]}" --change "op MODADD on $on interval 100") - least) / 256 + 1))"
+done
+same "instructions go to several units" "$got" " 100 400 50 80 80"
+
+# A change is of the machine with its features: a MODADD takes 100 cycles, not what +mod says. So is
+# what a description says of its own.
+slow=$(planned add "$cycles" "${units[@]}" --change "op MODADD on e interval 100")
+same "changes come behind features" \
+    "$(planned add "$cycles" "${units[@]}" --change "op MODADD on e interval 100" --features mod)" "$slow"
+printf 'machine m\nlike mi100\nop MODADD interval 100\n' >"$tmp/m.machine"
+same "so do descriptions" "$(planned add "$cycles" --machine "$tmp/m.machine" --features mod)" "$slow"
+
 # ---------------------------------------------------------------- what is wrong
 
 # Each case is a file of its own, which one script makes.
@@ -129,6 +224,28 @@ wrong "digits that do not divide" 'chain: 6 limbs cannot be cut into 4 digits' "
 wrong "no blocks" 'member "blocks": there is none' "d['blocks'] = []"
 wrong "a number for an id" 'blocks[0].reads[1]: expected the id of a buffer' "k[0]['reads'][1] = 7"
 wrong "primes that the map cannot have" "blocks[0]: " "k[0]['map'] = k[1]['map'] = 'fhec16'"
+wrong "fewer bytes than are written" \
+    'buffers[3].bytes: 1; blocks use 2 x 6 limbs of it, which have 82944 bytes at least' "b[3]['bytes'] = 1"
+wrong "fewer bytes than are read" \
+    'buffers[2].bytes: 331775; blocks use 6 x 8 limbs of it, which have 331776 bytes at least' "b[2]['bytes'] = 331775"
+wrong "more bytes than there can be" 'buffers[0].bytes: 1073741824; a ct of this chain has 196608 bytes at most' \
+    "b[0]['bytes'] = 1 << 30"
+raising="b.append(dict(id='t', kind='tmp', bytes=24 << 13)); b.append(dict(id='r', kind='ct', bytes=12 << 13))"
+rotating="k.append(dict(id='r', op='rotate-raised', level=6, reads=['a', 't'], writes=['r']))"
+wrong "a ciphertext instead of raised digits" \
+    'blocks[2].reads[1]: "a" is a ciphertext; raised digits are expected' \
+    "$raising; $rotating; k[2]['reads'] = ['a', 'a']"
+wrong "raised digits instead of a ciphertext" 'blocks[0].reads[1]: "t" is raised digits, no ciphertext' \
+    "$raising; k[0]['reads'][1] = 't'; k.append(dict(id='d', op='raise-digits', level=6, reads=['a'], writes=['t']))"
+wrong "what is both" 'blocks[3].reads[0]: "t" is raised digits, no ciphertext' \
+    "$raising; $rotating; b.append(dict(id='s', kind='ct', bytes=12 << 13))
+k.append(dict(id='s', op='scalaradd', level=6, reads=['t'], writes=['s']))"
+wrong "digits of another level" 'blocks[2].reads[1]: level 5; "t" has digits of level 6' \
+    "$raising; $rotating; k[2]['level'] = 5
+k.append(dict(id='d', op='raise-digits', level=6, reads=['a'], writes=['t']))"
+wrong "a key of two shapes" \
+    'blocks[2].reads[1]: a key of 2 x 2 limbs; to another block "key" has 6 x 8' \
+    "$raising; k.append(dict(id='r', op='encapsulate', level=1, reads=['a', 'key'], writes=['r']))"
 python3 "$tmp/wrong.py" "$g" "$tmp"
 for ((i = 1; i <= cases; i++)); do
     fhec "${names[i]}" 2 "$tmp/w$i.json: ${texts[i]}" blocks "$tmp/w$i.json"
@@ -141,6 +258,9 @@ echo '[1]' >"$tmp/array.json"
 fhec "no object" 2 "$tmp/array.json: expected an object" blocks "$tmp/array.json"
 fhec "no file" 4 "$tmp/none.json" blocks "$tmp/none.json"
 
+fhec "features of several lists" 0 "with cnoc, mod, wmac at" blocks "$g" --features wmac --features cnoc \
+    --features mod
+fhec "counts that it has not" 2 "unrecognized option '--stats'" blocks "$g" --stats
 fhec "an unknown feature" 2 'there is no feature "cnok"; did you mean "cnoc"?' blocks "$g" --features cnok
 fhec "wmac without mod" 2 "wmac goes with mod" blocks "$g" --features cnoc,wmac
 fhec "labs without cnoc" 2 "labs goes with cnoc" blocks "$g" --features labs
@@ -157,13 +277,15 @@ overlap 2
 cnoc
 hbm efficiency 1.5
 onchip -1
+onchip 0
 MACHINE
 fhec "wrong keys of a machine" 2 "$tmp/m.machine:3:11: error: cnoc link is from 1 to 65536
 $tmp/m.machine:4:6: error: cnoc has no \"z\"
 $tmp/m.machine:5:9: error: overlap is from 0 to 1
 $tmp/m.machine:6:5: error: cnoc needs a number
 $tmp/m.machine:7:16: error: hbm efficiency is from 0.001 to 1
-$tmp/m.machine:8:8: error: onchip is a number, not \"-1\"" blocks "$g" --machine "$tmp/m.machine"
+$tmp/m.machine:8:8: error: onchip is a number, not \"-1\"
+$tmp/m.machine:9:8: error: onchip is from 1 to 1e+12" blocks "$g" --machine "$tmp/m.machine"
 printf 'machine m\nlike mi100\n' >"$tmp/m.machine"
 got=$("$FHEC" blocks "$g" --machine "$tmp/m.machine" --features cnoc,mod,wmac --format json |
     sed 's/"machine": "m"/"machine": "mi100"/')
@@ -192,7 +314,20 @@ C
 check "without METIS all else builds" gcc -std=gnu17 -Iinclude -Iobserve/blocks \
     -o "$tmp/without" "$tmp/without.c" observe/blocks/labs_metis.c
 check "and nothing is partitioned" "$tmp/without"
+# 21480 tiles of as much work each, whose loads METIS adds up.
+cat >"$tmp/chain.py" <<'PYTHON'
+import json, sys
+chain = dict(log2_n=10, limbs=4, alpha=2, dnum=2, bits=54, base_alpha=1)
+buffers = [dict(id="v%d" % i, kind="ct", bytes=2 * 4 * 8192) for i in range(2686)]
+blocks = [dict(id="b%d" % i, op="headd", level=4, reads=["v%d" % i], writes=["v%d" % (i + 1)])
+          for i in range(2685)]
+json.dump(dict(chain=chain, buffers=buffers, blocks=blocks), sys.stdout)
+PYTHON
+python3 "$tmp/chain.py" >"$tmp/chain.json"
 if [ "${#features[@]}" = 5 ]; then
+    got=$("$FHEC" blocks "$tmp/chain.json" --features cnoc,labs --order program --format json |
+        python3 -c 'import json, sys; d = json.load(sys.stdin); print(d["mapping"], d["labs"]["phi"] > 0)')
+    same "METIS cuts many tiles, and says nothing" "$got" "labs True"
     fhec "LABS" 0 "KiB between parts; times hops
 partition METIS k-way, seed 1" blocks "$g" --features cnoc,labs
 else

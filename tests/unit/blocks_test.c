@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -71,9 +72,22 @@ static void torus(void **state) {
             }
         }
     }
-    /* The paper's torus: 28 / 15 hops; a ring of five has 0.6 units on each channel. */
-    assert_true(fabs(fh_torus_mean_hops(&shapes[1]) - 28.0 / 15) < 1e-12);
-    assert_true(fabs(fh_torus_uniform_load(&shapes[1]) - 0.6) < 1e-12);
+}
+
+/* The paper's torus: a router has 28 hops to all 15 together, and when each sends one message to
+ * all, the busiest channel, of a ring of five, has 9 of them. */
+static void all_to_all(void **state) {
+    static const struct fh_torus t = {3, 5};
+    uint32_t hops = 0, most = 0, way[FH_TORUS_MOST], loads[4 * ROUTERS] = {0};
+    (void)state;
+    for (uint32_t from = 0; from < 15; from++)
+        for (uint32_t to = 0; to < 15; to++)
+            for (uint32_t i = fh_torus_route(&t, from, to, way); i-- > 0; hops++) {
+                loads[way[i]]++;
+                most = loads[way[i]] > most ? loads[way[i]] : most;
+            }
+    assert_int_equal(hops, 15 * 28);
+    assert_int_equal(most, 9);
 }
 
 /* ---------------------------------------------------------------- on-chip memory */
@@ -123,7 +137,8 @@ static void belady(void **state) {
         const unsigned room = 1 + emu_below(&rng, 3);
         for (unsigned i = 0; i < LENGTH; i++)
             a[i] = (struct fh_onchip_access){.limb = emu_below(&rng, 6),
-                                             .write = emu_below(&rng, 4) == 0};
+                                             .write = emu_below(&rng, 4) == 0,
+                                             .group = FH_ONCHIP_NONE};
         const unsigned least = fewest(a, LENGTH, room, 0);
         const unsigned got = fetches(FH_ONCHIP_BELADY, a, LENGTH, room);
         if (got != least || fetches(FH_ONCHIP_LRU, a, LENGTH, room) < least)
@@ -132,25 +147,52 @@ static void belady(void **state) {
     }
 }
 
-/* A limb that is written, evicted, read again; a result; one that nobody needs; a flush. */
+enum { NO = FH_ONCHIP_NONE };
+
+/* A limb that is written, evicted, read again; a result; one that is too large. */
 static void write_backs(void **state) {
     const struct fh_onchip_limb limbs[] = {{16, false}, {16, true}, {16, false}, {64, true}};
     struct fh_onchip_access a[] = {
-        {.limb = 0, .write = true}, /* stays until 2 comes */
-        {.limb = 2},                /* is fetched, 0 goes: 16 bytes are written */
-        {.limb = 2},                /* is there, and goes */
-        {.limb = 0},                /* is fetched */
-        {.limb = 1, .write = true}, /* a result that nobody reads: 16 bytes */
-        {.limb = 3, .write = true}, /* too large, a result */
-        {.limb = 0, .flush = true},
+        {.limb = 0, .write = true, .group = NO}, /* stays until 2 comes */
+        {.limb = 2, .group = NO},                /* is fetched, 0 goes: 16 bytes are written */
+        {.limb = 2, .group = NO},                /* is there, and goes */
+        {.limb = 0, .group = NO},                /* is fetched */
+        {.limb = 1, .write = true, .group = NO}, /* a result that nobody reads: 16 bytes */
+        {.limb = 3, .write = true, .group = NO}, /* too large, a result */
     };
-    const uint64_t written[] = {0, 16, 0, 0, 16, 64, 0};
-    const bool fetched[] = {false, true, false, true, false, false, true};
+    const uint64_t written[] = {0, 16, 0, 0, 16, 64};
+    const bool fetched[] = {false, true, false, true, false, false};
     (void)state;
-    assert_int_equal(fh_onchip_run(16, FH_ONCHIP_LRU, limbs, 4, a, 7), FHEC_OK);
-    for (unsigned i = 0; i < 7; i++) {
+    assert_int_equal(fh_onchip_run(16, FH_ONCHIP_LRU, limbs, 4, a, 6), FHEC_OK);
+    for (unsigned i = 0; i < 6; i++) {
         assert_int_equal(a[i].written, written[i]);
         assert_int_equal(a[i].fetched, fetched[i]);
+    }
+}
+
+/* Groups 0 and 1 take turns, 2 comes later, with room for all: limb 0 is of both of them, 1 and 3
+ * are of one of them and of 2, 2 of 0 alone. */
+static void groups(void **state) {
+    const struct fh_onchip_limb limbs[] = {{16, false}, {16, false}, {16, true}, {16, false}};
+    struct fh_onchip_access a[] = {
+        {.limb = 0, .group = 0},                /* is fetched */
+        {.limb = 3, .group = 1, .write = true}, /* is made */
+        {.limb = 1, .group = 0},                /* is fetched */
+        {.limb = 2, .group = 0, .write = true}, /* a result; 0 has ended: 1 goes, 0 stays */
+        {.limb = 0, .group = 1},                /* is there; 1 has ended: 3 is written */
+        {.limb = 1, .group = 2},                /* is fetched once more */
+        {.limb = 3, .group = 2},                /* is fetched */
+    };
+    const uint64_t written[] = {0, 0, 0, 16, 16, 0, 0};
+    const bool fetched[] = {true, false, true, false, false, true, true};
+    (void)state;
+    for (unsigned policy = 0; policy < 2; policy++) {
+        assert_int_equal(fh_onchip_run(1000, (enum fh_onchip_policy)policy, limbs, 4, a, 7),
+                         FHEC_OK);
+        for (unsigned i = 0; i < 7; i++) {
+            assert_int_equal(a[i].written, written[i]);
+            assert_int_equal(a[i].fetched, fetched[i]);
+        }
     }
 }
 
@@ -205,6 +247,43 @@ static void annealing(void **state) {
     }
 }
 
+/* A chain of tiles one of which is nearly all the work: METIS tells of parts that come out empty.
+ */
+static void silent_partition(void **state) {
+    enum { TILES = 100, PARTS = 15 };
+    uint32_t first[TILES + 1], to[2 * TILES], bytes[2 * TILES], loads[TILES], part[TILES], at = 0;
+    const struct fh_labs_graph graph = {TILES, 1, first, to, bytes, loads};
+    (void)state;
+    if (!fh_labs_built())
+        skip();
+    for (uint32_t v = 0; v < TILES; v++) {
+        first[v] = at;
+        loads[v] = v ? 1 : 1000000;
+        for (unsigned side = 0; side < 2; side++) {
+            if (side ? v + 1 == TILES : v == 0)
+                continue;
+            bytes[at] = 1;
+            to[at++] = side ? v + 1 : v - 1;
+        }
+    }
+    first[TILES] = at;
+    FILE *said = tmpfile();
+    assert_non_null(said);
+    fflush(stdout);
+    const int kept = dup(STDOUT_FILENO);
+    assert_true(kept >= 0 && dup2(fileno(said), STDOUT_FILENO) >= 0);
+    const fhec_status status = fh_labs_partition(&graph, PARTS, part);
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    fseek(said, 0, SEEK_END);
+    assert_int_equal(ftell(said), 0);
+    fclose(said);
+    assert_int_equal(status, FHEC_OK);
+    for (uint32_t v = 0; v < TILES; v++)
+        assert_true(part[v] < PARTS);
+}
+
 /* ---------------------------------------------------------------- graphs */
 
 enum { MOST_BLOCKS = 12, LEVELS = 6 };
@@ -257,7 +336,7 @@ static void wrong_graphs(void **state) {
     struct made m;
     (void)state;
     begin(&m);
-    size_t a = add_buffer(&m, FH_BUFFER_CT, 100), k = add_buffer(&m, FH_BUFFER_KEY, 100);
+    size_t a = add_buffer(&m, FH_BUFFER_CT, 12 * 2048), k = add_buffer(&m, FH_BUFFER_KEY, 2048);
     add_block(&m, FH_BLOCK_HEADD, LEVELS + 1, a, a, FH_BLOCK_NONE);
     expect(&m, "blocks[0].level", "level 7; the chain has 6 limbs");
     m.blocks[0].level = 1;
@@ -284,11 +363,11 @@ static void wrong_graphs(void **state) {
     expect(&m, "blocks[0].reads", "there is a cycle");
     m.blocks[0].reads[0] = a;
     m.blocks[1].level = 2;
-    expect(&m, "blocks[1].reads", "level 2; \"x\" has 1 limbs");
+    expect(&m, "blocks[1].reads[0]", "level 2; \"x\" has 1 limbs");
     m.blocks[1].level = 1;
     m.blocks[0].op = FH_BLOCK_RAISE_DIGITS;
     m.blocks[0].read_count = 1;
-    expect(&m, "blocks[1].reads", "is raised digits, no ciphertext");
+    expect(&m, "blocks[1].reads[0]", "is raised digits, no ciphertext");
     m.graph.chain.dnum = 4;
     expect(&m, "chain", "6 limbs cannot be cut into 4 digits");
 }
@@ -299,7 +378,7 @@ static void order(void **state) {
     struct fh_block_error error;
     (void)state;
     begin(&m);
-    const size_t a = add_buffer(&m, FH_BUFFER_CT, 100);
+    const size_t a = add_buffer(&m, FH_BUFFER_CT, 4 * 2048);
     for (unsigned i = 0; i < 4; i++)
         add_block(&m, FH_BLOCK_HEADD, 2, a, a, FH_BLOCK_NONE);
     m.blocks[0].reads[1] = m.blocks[2].write;
@@ -340,6 +419,33 @@ static void tiles_of_hemult(void **state) {
         assert_int_equal(cold, 3 * 2 * l + 2 * digits * (l + alpha));
         fh_tiles_free(&tiles);
     }
+    free(m.graph.order);
+}
+
+/* A square reads each limb once: of d2 = a1 a1 one, of a0 a0 + 2 a0 a1 two. What it costs is that
+ * of all operands. */
+static void square(void **state) {
+    struct made m;
+    struct fh_block_error error;
+    struct fh_tiles tiles;
+    (void)state;
+    begin(&m);
+    const size_t a = add_buffer(&m, FH_BUFFER_CT, 2 * LEVELS * 2048);
+    add_block(&m, FH_BLOCK_HEMULT, 1, a, FH_BLOCK_NONE, FH_BLOCK_NONE);
+    assert_int_equal(fh_block_graph_finish(&m.graph, &error), FHEC_OK);
+    assert_int_equal(fh_tiles_make(&tiles, &m.graph, &(struct fh_tiling){FH_TILES_BY_LIMB, false}),
+                     FHEC_OK);
+    assert_int_equal(tiles.tiles[0].reads, 1);
+    assert_int_equal(tiles.tiles[0].weight, 3);
+    unsigned crosses = 0;
+    for (size_t i = 0; i < tiles.count; i++)
+        if (tiles.tiles[i].part == FH_TILE_ELEMENTS && tiles.tiles[i].weight == 5 &&
+            tiles.tiles[i].writes == 1) {
+            assert_int_equal(tiles.tiles[i].reads, 2);
+            crosses++;
+        }
+    assert_int_equal(crosses, 1);
+    fh_tiles_free(&tiles);
     free(m.graph.order);
 }
 
@@ -477,10 +583,18 @@ static void random_graphs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(torus),           cmocka_unit_test(belady),
-        cmocka_unit_test(write_backs),     cmocka_unit_test(annealing),
-        cmocka_unit_test(wrong_graphs),    cmocka_unit_test(order),
-        cmocka_unit_test(tiles_of_hemult), cmocka_unit_test(random_graphs),
+        cmocka_unit_test(torus),
+        cmocka_unit_test(all_to_all),
+        cmocka_unit_test(belady),
+        cmocka_unit_test(write_backs),
+        cmocka_unit_test(groups),
+        cmocka_unit_test(annealing),
+        cmocka_unit_test(silent_partition),
+        cmocka_unit_test(wrong_graphs),
+        cmocka_unit_test(order),
+        cmocka_unit_test(tiles_of_hemult),
+        cmocka_unit_test(square),
+        cmocka_unit_test(random_graphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
