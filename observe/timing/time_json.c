@@ -8,21 +8,10 @@
 
 static void put_text(struct fh_trace_bytes *to, const char *key, const char *text) {
     fh_trace_print(to, "\"%s\": ", key);
-    if (!text) {
+    if (text)
+        fh_trace_put_json(to, text);
+    else
         fh_trace_print(to, "null");
-        return;
-    }
-    fh_trace_put_byte(to, '"');
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fh_trace_print(to, "\\%c", c);
-        else if (c < 0x20)
-            fh_trace_print(to, "\\u%04x", c);
-        else
-            fh_trace_put_byte(to, c);
-    }
-    fh_trace_put_byte(to, '"');
 }
 
 static void put_count(struct fh_trace_bytes *to, const char *key, uint64_t value) {
