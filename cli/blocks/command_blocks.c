@@ -13,6 +13,7 @@
 #include "nearest.h"
 #include "options.h"
 #include "output.h"
+#include "quiet.h"
 #include "time_options.h"
 
 static const char doc[] =
@@ -214,6 +215,14 @@ static void result_free(struct result *r) {
     fh_block_plan_free(&r->plan);
 }
 
+static fhec_status make_plan(const struct blocks *b, const struct fh_tiles *tiles,
+                             struct fh_block_plan *plan) {
+    const struct fh_cli_quiet quiet = fh_cli_quiet_begin(); /* METIS prints */
+    const fhec_status status = fh_block_plan_make(plan, &b->graph, tiles, &b->model);
+    fh_cli_quiet_end(quiet);
+    return status;
+}
+
 static fhec_status make_result(const struct blocks *b, enum fh_tile_loops loops,
                                struct result *to) {
     memset(to, 0, sizeof *to);
@@ -222,7 +231,7 @@ static fhec_status make_result(const struct blocks *b, enum fh_tile_loops loops,
     if (status == FHEC_OK)
         status = fh_tiles_price(&to->tiles, &b->graph, b->costs);
     if (status == FHEC_OK)
-        status = fh_block_plan_make(&to->plan, &b->graph, &to->tiles, &b->model);
+        status = make_plan(b, &to->tiles, &to->plan);
     return status == FHEC_OK ? FHEC_OK : fh_cli_no_memory(b->cli);
 }
 

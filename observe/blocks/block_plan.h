@@ -80,7 +80,7 @@ struct fh_block_plan {
 };
 
 /* The tiles have been priced. FHEC_HOST_ERROR; FHEC_BAD_INPUT: LABS without a partitioner. To be
- * freed in any case. */
+ * freed in any case. METIS prints on standard output when a part comes out empty. */
 fhec_status fh_block_plan_make(struct fh_block_plan *plan, const struct fh_block_graph *graph,
                                const struct fh_tiles *tiles,
                                const struct fh_block_machine *machine);

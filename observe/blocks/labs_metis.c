@@ -6,10 +6,7 @@
 #include <stdlib.h>
 
 #ifdef FH_METIS
-#include <fcntl.h>
 #include <metis.h>
-#include <stdio.h>
-#include <unistd.h>
 
 bool fh_labs_built(void) {
     return true;
@@ -34,49 +31,14 @@ static idx_t *copy_indices(const uint32_t *from, size_t count) {
     return to;
 }
 
-/* Some parts that come out empty METIS tells of on stdout, whatever its options say; what it says
- * goes nowhere. */
-struct silence {
-    int stdout_copy; /* -1: it is closed */
-    bool begun;
-};
-
-static struct silence silence_begin(void) {
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    struct silence s = {-1, nowhere >= 0};
-    if (!s.begun)
-        return s;
-    fflush(stdout);
-    s.stdout_copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-    s.begun = dup2(nowhere, STDOUT_FILENO) >= 0;
-    if (nowhere != STDOUT_FILENO)
-        close(nowhere);
-    return s;
-}
-
-static void silence_end(struct silence s) {
-    fflush(stdout);
-    if (s.stdout_copy < 0) {
-        close(STDOUT_FILENO);
-        return;
-    }
-    dup2(s.stdout_copy, STDOUT_FILENO);
-    close(s.stdout_copy);
-}
-
 static bool cut(const struct fh_labs_graph *graph, uint32_t parts, idx_t *first, idx_t *to,
                 idx_t *bytes, idx_t *loads, idx_t *part) {
     idx_t count = (idx_t)graph->count, constraints = (idx_t)graph->constraints;
     idx_t wanted = (idx_t)parts, weight, options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = 1;
-    const struct silence silence = silence_begin();
-    if (!silence.begun)
-        return false;
-    const bool good = METIS_PartGraphKway(&count, &constraints, first, to, loads, NULL, bytes,
-                                          &wanted, NULL, NULL, options, &weight, part) == METIS_OK;
-    silence_end(silence);
-    return good;
+    return METIS_PartGraphKway(&count, &constraints, first, to, loads, NULL, bytes, &wanted, NULL,
+                               NULL, options, &weight, part) == METIS_OK;
 }
 
 fhec_status fh_labs_partition(const struct fh_labs_graph *graph, uint32_t parts, uint32_t *part) {
