@@ -25,8 +25,7 @@ static const char doc[] =
     "  mod   modular instructions: the machine's variant +mod\n"
     "  wmac  with mod: 64-bit products with a sum, the variant +mod+wmac\n"
     "  labs  with cnoc: tiles go where their data are, which stay there between blocks\n"
-    "\vThe kernels of each op, level and map are executed once on "
-    "the emulator; their instructions "
+    "\vThe kernels of each op, level and map are executed once on the emulator; their instructions "
     "and bytes are what blocks cost. Everything that is assumed is printed with the result.";
 
 enum {
@@ -139,7 +138,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case OPTION_PACKED: b->packed = true; return 0;
     case OPTION_FORMAT: b->format = fh_cli_choice_option(state, "--format", arg, formats); return 0;
     case OPTION_GANTT:
-        if (strlen(arg) < 5 || strcmp(arg + strlen(arg) - 4, ".svg") != 0)
+        if (!fh_cli_extension_is(arg, ".svg"))
             argp_error(state, "--gantt %s: expected a file .svg", arg);
         b->gantt = arg;
         return 0;

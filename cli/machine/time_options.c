@@ -18,8 +18,7 @@ enum { OPTION_MACHINE = 0x3300, OPTION_CLOCK, OPTION_CHANGE };
 static const struct argp_option options[] = {
     {"machine", OPTION_MACHINE, "NAME|FILE", 0,
      "The machine that is timed: a100 (default, but for blocks: mi100), a100+fhecore, a100+etc, "
-     "mi100, mi100+mod, "
-     "mi100+mod+wmac, gtx580, gtx580+a, gtx580+b, or a file that describes one",
+     "mi100, mi100+mod, mi100+mod+wmac, gtx580, gtx580+a, gtx580+b, or a file that describes one",
      20},
     {"clock", OPTION_CLOCK, "MHZ", 0, "Another clock than the machine's", 20},
     {"change", OPTION_CHANGE, "LINE", 0,

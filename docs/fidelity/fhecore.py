@@ -37,8 +37,7 @@ def times(tool, page):
     page.add("    fhec report --time --sensitivity")
     page.add("; ".join(
         f"{side}: {report['machines'][key]['title']} at {report['machines'][key]['clock_mhz']} "
-        f"MHz, "
-        f"a launch {report['machines'][key]['launch_cycles']} cycles"
+        f"MHz, a launch {report['machines'][key]['launch_cycles']} cycles"
         for side, key in (("without", "baseline"), ("with FHEC", "fhec"))) + ".")
     rows = []
     for row in report["rows"]:
@@ -112,10 +111,8 @@ def unit(tool, page):
     page.heading(3, "The unit")
     page.add("    fhec time --experiment docs/timing/units.experiment")
     page.add("Cycles from one dependent FHEC to the next, 44 in the paper, 64 on the enhanced "
-             "tensor "
-             "core; and the latencies and rates of the A100's memory instructions, of Huerta et "
-             "al. "
-             "2025, that the machine is made of:")
+             "tensor core; and the latencies and rates of the A100's memory instructions, of "
+             "Huerta et al. 2025, that the machine is made of:")
     rows = [[remark, f"`{run}`", number(cycles), number(expected), difference(cycles, expected)]
             for remark, run, cycles, expected in tool.experiment("units")]
     last = None

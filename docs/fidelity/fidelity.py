@@ -34,8 +34,7 @@ class Tool:
         return json.loads(self.text(*arguments))
 
     def experiment(self, name):
-        """(what is measured, the run, cycles, expected or None) for each line of "
-          "docs/timing/NAME."""
+        """Of each line of docs/timing/NAME: what is measured, the run, cycles, expected or None."""
         path = Path("docs/timing") / f"{name}.experiment"
         lines = path.read_text().splitlines()
         rows, comment = [], ""

@@ -68,11 +68,9 @@ def primitives(graphs, page):
              "G\n"
              "    fhec blocks G --machine mi100 [--features cnoc,mod,wmac[,labs] --loops best]")
     page.add("In us. GME first with 7.5 MiB and limbs of 64 bits; then 15.5 MiB and limbs packed "
-             "to 54 "
-             "bits (`--packed --change 'onchip 15.5M'`); with LABS; and instead of that one "
-             "engine of 120 "
-             f"compute units that does one limb after the other (`--change '{ONE_ENGINE}'`). The "
-             "efficiency of HBM is fitted to the MI100.")
+             "to 54 bits (`--packed --change 'onchip 15.5M'`); with LABS; and instead of that one "
+             f"engine of 120 compute units that does one limb after the other (`--change "
+             f"'{ONE_ENGINE}'`). The efficiency of HBM is fitted to the MI100.")
     rows = []
     for name, primitive in PRIMITIVES.items():
         mi100, gme = TABLE7[name]
@@ -93,10 +91,8 @@ def kept(graphs, page):
              "256M' \\\n"
              "        --change 'overlap 1' --change 'cnoc link BYTES hop 4'")
     page.add("Without LABS, in us, with links of 64 (as in the machine file; the paper states no "
-             "width), 128 "
-             "and 256 bytes a cycle; the last column is what operands, keys and results, packed, "
-             "take "
-             "from HBM:")
+             "width), 128 and 256 bytes a cycle; the last column is what operands, keys and "
+             "results, packed, take from HBM:")
     rows = []
     for name, primitive in PRIMITIVES.items():
         plans = [graphs.plan(primitive, GME, *BEST, onchip="256",
@@ -108,17 +104,15 @@ def kept(graphs, page):
         rows.append([name, TABLE7[name][1]] + cells + [number(memory)])
     page.table(["", "paper", "64 B", "", "128 B", "", "256 B", "", "HBM"], rows)
     page.add("So HEMult and Rotate of the paper are what a machine does that keeps everything and "
-             "fetches "
-             "ahead without a gap: with 7.5 or 15.5 MiB much is fetched again. CMult and HEAdd are "
-             "below what their operands take, whatever is kept.")
+             "fetches ahead without a gap: with 7.5 or 15.5 MiB much is fetched again. CMult and "
+             "HEAdd are below what their operands take, whatever is kept.")
 
 
 def features(graphs, page):
     page.heading(3, "Features, one after the other")
     page.add("A HEMult, 15.5 MiB, limbs packed, in us, and what each feature gains; then with "
-             "everything "
-             "kept and fetched ahead, as above, links of 128 bytes. The paper: WMAC gains 19 %, "
-             "LABS more than 50 %.")
+             "everything kept and fetched ahead, as above, links of 128 bytes. The paper: WMAC "
+             "gains 19 %, LABS more than 50 %.")
     settings = (("15.5", ()), ("256", ("overlap 1", "cnoc link 128 hop 4")))
     rows, before = [], None
     for added in ("", "cnoc", "cnoc,mod", GME, GME + ",labs"):
@@ -137,10 +131,8 @@ def onchip(graphs, page):
              "'onchip SIZEM' \\\n"
              "        --order sequence|best --loops digits|limbs")
     page.add("Bytes of a HEMult in MB. The paper gains 1.74 (a bootstrap's time) from 7.5 to 15.5 "
-             "MiB, and "
-             "little beyond. One limb at a time (`sequence`), the knee is there; fifteen limbs in "
-             "hand "
-             "want more.")
+             "MiB, and little beyond. One limb at a time (`sequence`), the knee is there; "
+             "fifteen limbs in hand want more.")
     rows = []
     for size in SIZES:
         moved = [graphs.plan("hemult", GME, "--packed", "--order", order, "--loops", loops,
@@ -167,10 +159,8 @@ def bootstrap(graphs, page):
             rows.append([f"`{features}`, {size} MiB", number(paper), number(ours),
                          difference(ours, paper)])
     page.add("In ms, limbs packed. The bootstrap is ours: the paper does not tell its own. 15.5 "
-             "MiB are its "
-             "LDS and L2, or a larger LDS; it does not say which Table 8 has. What LABS gains is "
-             "what "
-             "stays on the chip from block to block.")
+             "MiB are its LDS and L2, or a larger LDS; it does not say which Table 8 has. What "
+             "LABS gains is what stays on the chip from block to block.")
     page.table(["", "paper", "ours", ""], rows)
 
 
@@ -188,8 +178,7 @@ def arithmetic(page):
         rows.append([name, number(as_printed), printed, difference(as_printed, printed),
                      number(amortized(boot, mult, LEVELS - BOOT_LEVELS), 4)])
     page.add("T_AS = (T_boot + sum of T_mult) / levels / slots of Table 8: the table divides by "
-             "the "
-             "levels of the bootstrap, 17, where 6 are left of 23.")
+             "the levels of the bootstrap, 17, where 6 are left of 23.")
     page.table(["", "by 17", "printed", "", "by 6"], rows)
     blocks = [a / b for a, b in TABLE7.values()]
     labs = [TABLE8["MI100"][i] / TABLE8["GME"][i] for i in (1, 2, 3)]

@@ -1,8 +1,8 @@
 /*
  * blocks_test.c - the parts of `fhec blocks`: the torus against walks over all of it, on-chip
- * memory against every way to choose who goes, the order of
- * blocks, what is wrong with graphs; and on random graphs that times keep their bounds and get no
- * longer with more features, wider links, more memory.
+ * memory against every way to choose who goes, the order of blocks, what is wrong with graphs; and
+ * on random graphs that times keep their bounds and get no longer with more features, wider links,
+ * more memory.
  *
  * FHEC_TEST_SEED chooses the random ones. A failure prints the seed.
  */
