@@ -91,6 +91,14 @@ endif
 TOOL_LIBS = -lstdc++ # whose __cxa_demangle names kernels of C++
 LDLIBS = $(if $(SQLITE),-lsqlite3 -ldl) $(if $(LZMA),-llzma) $(if $(METIS),-lmetis) $(if $(LIBEDIT),-ledit) $(NCURSES) -lxxhash -ljansson -lzstd -lpthread -lm
 
+# Each library that is loaded is a tenth of the tool's start, so it takes archives where there are some,
+# but of the C library and of those that can be replaced by another one at run time. Debian's libedit
+# needs two more of its own.
+has_archive = $(filter /%,$(shell $(CC) -print-file-name=lib$1.a))
+needs_of_edit = $(foreach l,bsd md,$(if $(call has_archive,$l),-l:lib$l.a))
+from_archives = $(foreach l,$(patsubst -l%,%,$1),$(if $(filter m dl pthread,$l),-l$l,$(if \
+    $(call has_archive,$l),-l:lib$l.a $(needs_of_$l),-l$l)))
+
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops,
 # fast_FAMILY.c, are most of all code: line numbers have to do for them, and those that run only when
 # they are asked for are compiled in a hurry. gcc would make memcpy of a loop that only copies a row,
@@ -165,7 +173,8 @@ simd = portable $(if $(AVX2),avx2 avx512)
 bodies_c = $(foreach f,$(families) $(own_families) table,$G/gen/ref_$f.c $G/gen/fast_$f.c)
 isac = $(if $(filter $O,$B),$G,$B)/isac
 isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly]))) \
-         $G/isac.o/base/array.o $G/isac.o/base/nearest.o
+         $G/isac.o/base/array.o $G/isac.o/base/large_pages.o \
+         $G/isac.o/base/nearest.o
 
 # The lane loops take long to compile: all that they touch is their warp's own registers, which says
 # nothing to tsan, nor do their branches to a fuzzer.
@@ -389,7 +398,7 @@ $O/libfheccompiled.a: $(compiled_o)
 $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/fhec: $B/cli/main.o $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
+	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(call from_archives,$(LDLIBS) $(TOOL_LIBS))
 # Loaded by `fhec sweep` when mpirun has started it (cli/sweep/sweep_mpi.h).
 $O/fhec_mpi.so: cli/sweep/mpi/sweep_mpi.c cli/sweep/sweep_mpi.h
 	@mkdir -p $(@D)

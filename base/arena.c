@@ -1,11 +1,13 @@
 /* arena.c - see arena.h. */
 #include "arena.h"
 
+#include "large_pages.h"
 #include "size.h"
 
 #include <stdlib.h>
 
-enum { CHUNK_BYTES = 1 << 16, ALIGNMENT = 16 };
+/* A chunk is twice as large as the one before it, so that much is in large pages. */
+enum { LEAST = 1 << 16, MOST = 1 << 22, ALIGNMENT = 16 };
 
 /* Under a sanitizer every allocation is a block of its own, so that what runs past one is seen and
  * tests can make each of them fail. */
@@ -29,11 +31,12 @@ void *fh_arena_alloc(struct fh_arena *arena, size_t size) {
     if (!fh_size_round_up(size, ALIGNMENT, &size))
         return NULL;
     if (size > arena->left || FH_SINGLE_BLOCKS) {
-        bool large = FH_SINGLE_BLOCKS || size > CHUNK_BYTES / 4;
-        size_t whole, bytes = large ? size : CHUNK_BYTES;
+        bool large = FH_SINGLE_BLOCKS || size > LEAST / 4;
+        size_t usual = arena->size < LEAST ? LEAST : arena->size < MOST ? 2 * arena->size : MOST;
+        size_t whole, bytes = large ? size : usual;
         if (!fh_size_plus(bytes, sizeof(struct fh_chunk), &whole))
             return NULL;
-        struct fh_chunk *chunk = malloc(whole);
+        struct fh_chunk *chunk = fh_large_alloc(whole);
         if (!chunk)
             return NULL;
         chunk->before = arena->chunks;
@@ -41,7 +44,7 @@ void *fh_arena_alloc(struct fh_arena *arena, size_t size) {
         if (large) /* has a chunk of its own; the current one goes on */
             return chunk->bytes;
         arena->next = chunk->bytes;
-        arena->left = bytes;
+        arena->left = arena->size = bytes;
     }
     void *p = arena->next;
     arena->next += size;

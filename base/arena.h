@@ -15,6 +15,7 @@ struct fh_arena {
     struct fh_chunk *chunks;
     char *next;
     size_t left;
+    size_t size; /* of the newest chunk */
 };
 
 /* `size` bytes aligned to 16, not cleared; NULL when there is no memory. */

@@ -1,6 +1,7 @@
 /* array.c - see array.h. */
 #include "array.h"
 
+#include "large_pages.h"
 #include "size.h"
 
 #include <stdlib.h>
@@ -8,15 +9,21 @@
 
 enum { LEAST = 16 }; /* elements that an array with a capacity begins with */
 
-static bool resize(void *array, size_t count, size_t size) {
+/* Room for `count` elements where `held` are. */
+static bool resize(void *array, size_t held, size_t count, size_t size) {
     void *old, *moved;
     size_t bytes;
     if (!fh_size_times(count, size, &bytes))
         return false;
     memcpy(&old, array, sizeof old); /* `array` is the address of a pointer to any type */
-    moved = realloc(old, bytes);
+    const bool large = bytes >= FH_LARGE_BLOCK;
+    moved = large ? fh_large_alloc(bytes) : realloc(old, bytes);
     if (!moved)
         return false;
+    if (large && old) {
+        memcpy(moved, old, held * size);
+        free(old);
+    }
     memcpy(array, &moved, sizeof moved);
     return true;
 }
@@ -29,7 +36,7 @@ bool fh_grow(void *array, size_t *capacity, size_t count, size_t size) {
         wanted = count;
     if (wanted < LEAST)
         wanted = LEAST;
-    if (!resize(array, wanted, size))
+    if (!resize(array, *capacity, wanted, size))
         return false;
     *capacity = wanted;
     return true;
@@ -41,5 +48,5 @@ bool fh_grow_by_one(void *array, size_t count, size_t size) {
         return true;
     if (!fh_size_times(count ? count : 1, count ? 2 : 1, &wanted))
         return false;
-    return resize(array, wanted, size);
+    return resize(array, count, wanted, size);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ckks_bootstrap.h"
+#include "room.h"
 
 /* A kept key, in words of 32 or 64 bits. */
 typedef struct place {
@@ -219,7 +220,7 @@ fh_golden_status fh_golden_ckks_boot_read(void *reader, fh_golden_ckks_key_kind 
     fh_golden_ckks_boot_reader *r = reader;
     fh_golden_ckks_boot_keys *keys = r->keys;
     if (r->key == NULL) {
-        r->key = malloc(fh_golden_ckks_key_elements(keys->ckks) * sizeof *r->key);
+        r->key = fh_golden_room(fh_golden_ckks_key_elements(keys->ckks), sizeof *r->key);
         if (r->key == NULL) {
             return FH_GOLDEN_ERR_NO_MEMORY;
         }

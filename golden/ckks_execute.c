@@ -6,6 +6,7 @@
 
 #include "ckks_circuit.h"
 #include "ckks_internal.h"
+#include "room.h"
 
 size_t fh_golden_ckks_value_elements(const fh_golden_ckks_circuit *circuit,
                                      const fh_golden_ckks *ckks, size_t value) {
@@ -38,7 +39,7 @@ static fh_golden_status copy_inputs(fh_golden_ckks_execution *execution, const u
     for (size_t v = 0; v < execution->circuit->input_count; v++) {
         size_t elements =
             fh_golden_ckks_value_elements(execution->circuit, execution->environment->ckks, v);
-        execution->values[v] = malloc(elements * sizeof *input);
+        execution->values[v] = fh_golden_room(elements, sizeof *input);
         if (execution->values[v] == NULL) {
             return FH_GOLDEN_ERR_NO_MEMORY;
         }
@@ -88,7 +89,7 @@ static fh_golden_status operand(const fh_golden_ckks_execution *execution, size_
     if (has == level) {
         return FH_GOLDEN_OK;
     }
-    *owned = malloc(2 * level * ckks->n * sizeof **owned);
+    *owned = fh_golden_room(2 * level * ckks->n, sizeof **owned);
     if (*owned == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }
@@ -195,7 +196,7 @@ fh_golden_status fh_golden_ckks_execution_step(fh_golden_ckks_execution *executi
     }
     if (status == FH_GOLDEN_OK) {
         size_t elements = fh_golden_ckks_value_elements(circuit, environment->ckks, index + 1);
-        uint64_t *made = malloc(elements * sizeof *made);
+        uint64_t *made = fh_golden_room(elements, sizeof *made);
         execution->values[index + 1] = made;
         status = made == NULL ? FH_GOLDEN_ERR_NO_MEMORY
                               : compute(execution, step, operands[0], operands[1], key, made);

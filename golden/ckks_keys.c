@@ -5,6 +5,7 @@
  * that no two small or uniform polynomials of one call share anything.
  */
 #include "ckks_internal.h"
+#include "room.h"
 
 #include <stdlib.h>
 
@@ -203,7 +204,7 @@ fh_golden_status fh_golden_ckks_make_switch_key(const fh_golden_ckks *ckks, uint
 fh_golden_status fh_golden_ckks_make_relin_key(const fh_golden_ckks *ckks, uint64_t seed,
                                                const uint64_t *secret, uint64_t *key) {
     size_t n = ckks->n;
-    uint64_t *source = malloc(ckks->limbs * n * sizeof *source);
+    uint64_t *source = fh_golden_room(ckks->limbs * n, sizeof *source);
     if (source == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }
@@ -219,7 +220,7 @@ fh_golden_status fh_golden_ckks_make_relin_key(const fh_golden_ckks *ckks, uint6
 fh_golden_status fh_golden_ckks_make_galois_key(const fh_golden_ckks *ckks, uint64_t seed,
                                                 const uint64_t *secret, uint64_t g, uint64_t *key) {
     size_t n = ckks->n;
-    uint64_t *source = malloc(ckks->limbs * n * sizeof *source);
+    uint64_t *source = fh_golden_room(ckks->limbs * n, sizeof *source);
     if (source == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }

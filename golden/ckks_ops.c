@@ -3,6 +3,7 @@
  */
 #include "ckks_internal.h"
 #include "residues.h"
+#include "room.h"
 
 #include <stdlib.h>
 
@@ -77,7 +78,7 @@ fh_golden_status fh_golden_ckks_galois(const fh_golden_ckks *ckks, size_t level,
         return status;
     }
     size_t n = ckks->n;
-    uint64_t *permuted = malloc(2 * level * n * sizeof *permuted);
+    uint64_t *permuted = fh_golden_room(2 * level * n, sizeof *permuted);
     if (permuted == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }
@@ -126,7 +127,7 @@ fh_golden_status fh_golden_ckks_hemult(const fh_golden_ckks *ckks, size_t level,
         return status;
     }
     size_t polynomial = level * ckks->n;
-    uint64_t *product = malloc(3 * polynomial * sizeof *product);
+    uint64_t *product = fh_golden_room(3 * polynomial, sizeof *product);
     if (product == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }
@@ -146,7 +147,7 @@ fh_golden_status fh_golden_ckks_hemult_rescale(const fh_golden_ckks *ckks, size_
     if (level < 2 || level > ckks->limbs) {
         return FH_GOLDEN_ERR_LEVEL;
     }
-    uint64_t *product = malloc(2 * level * ckks->n * sizeof *product);
+    uint64_t *product = fh_golden_room(2 * level * ckks->n, sizeof *product);
     if (product == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }

@@ -3,6 +3,7 @@
  * once for all who execute it side by side.
  */
 #include "ckks_circuit.h"
+#include "room.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static entry *find_room(fh_golden_ckks_plains *plains) {
     plains->entries = entries;
     entry *added = &entries[plains->count];
     *added = (entry){0};
-    added->plain = malloc(plains->circuit->limbs * plains->ckks->n * sizeof *added->plain);
+    added->plain = fh_golden_room(plains->circuit->limbs * plains->ckks->n, sizeof *added->plain);
     if (added->plain == NULL) {
         return NULL;
     }

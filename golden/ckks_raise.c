@@ -3,6 +3,7 @@
  */
 #include "ckks_circuit.h"
 #include "ckks_internal.h"
+#include "room.h"
 
 #include <stdlib.h>
 
@@ -124,7 +125,7 @@ fh_golden_status fh_golden_ckks_galois_hoisted(const fh_golden_ckks *ckks, size_
     size_t n = ckks->n;
     size_t extended = level + ckks->alpha;
     size_t limbs = fh_golden_ckks_digits(ckks, level) * extended;
-    uint64_t *permuted = malloc((limbs + 2 * extended) * n * sizeof *permuted);
+    uint64_t *permuted = fh_golden_room((limbs + 2 * extended) * n, sizeof *permuted);
     if (permuted == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }

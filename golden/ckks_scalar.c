@@ -2,6 +2,7 @@
  * ckks_scalar.c - products with integers and monomials, sums with integers, and lower levels.
  */
 #include "ckks_internal.h"
+#include "room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,7 @@ fh_golden_status fh_golden_ckks_monomial(const fh_golden_ckks *ckks, size_t leve
         return status;
     }
     size_t n = ckks->n;
-    uint64_t *plain = calloc(level * n, sizeof *plain);
+    uint64_t *plain = fh_golden_zeros(level * n, sizeof *plain);
     if (plain == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }
@@ -105,7 +106,7 @@ fh_golden_status fh_golden_ckks_rescale_limbs(const fh_golden_ckks *ckks, size_t
     if (limbs == 1) {
         return fh_golden_ckks_rescale(ckks, level, in, out);
     }
-    uint64_t *scratch = malloc(4 * (level - 1) * ckks->n * sizeof *scratch);
+    uint64_t *scratch = fh_golden_room(4 * (level - 1) * ckks->n, sizeof *scratch);
     if (scratch == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }

@@ -7,6 +7,7 @@
  */
 #include "bconv_fast.h"
 #include "ckks_internal.h"
+#include "room.h"
 
 #include <stdlib.h>
 
@@ -57,7 +58,7 @@ static fh_golden_status convert_limbs(const fh_golden_ckks *ckks, size_t level,
     if (status != FH_GOLDEN_OK) {
         return status;
     }
-    job.scratch = malloc(conversion->from_count * n * sizeof *job.scratch);
+    job.scratch = fh_golden_room(conversion->from_count * n, sizeof *job.scratch);
     if (job.scratch == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }
@@ -160,7 +161,7 @@ fh_golden_status fh_golden_ckks_key_switch(const fh_golden_ckks *ckks, size_t le
         return status;
     }
     size_t elements = (level + ckks->alpha) * ckks->n;
-    uint64_t *raised = malloc(3 * elements * sizeof *raised);
+    uint64_t *raised = fh_golden_room(3 * elements, sizeof *raised);
     if (raised == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }

@@ -12,6 +12,7 @@
 #include "golden.h"
 #include "ntt_levels.h"
 #include "residues.h"
+#include "room.h"
 
 #include <stdlib.h>
 
@@ -157,7 +158,8 @@ fh_golden_status fh_golden_ntt_plan_create(fh_golden_ntt_plan **plan,
         return status;
     }
     /* n <= 2^24, so the size cannot overflow. */
-    fh_golden_ntt_plan *made = malloc(sizeof *made + 2 * params->n * sizeof made->table[0]);
+    fh_golden_ntt_plan *made =
+        fh_golden_room(1, sizeof *made + 2 * params->n * sizeof made->table[0]);
     if (made == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }

@@ -13,6 +13,7 @@
 #include "nearest.h"
 #include "options.h"
 #include "primitive_circuit.h"
+#include "room.h"
 #include "seconds.h"
 #include "security.h"
 #include "workload.h"
@@ -241,7 +242,7 @@ static fhec_status make_operands(struct ckks_options *ckks, const fh_golden_ckks
     }
     if (status != FHEC_OK || !primitives[ckks->primitive].key)
         return status == FHEC_OK ? fh_cli_golden_error(work->cli, made, "operands") : status;
-    ckks->key = calloc(fh_golden_ckks_key_elements(golden), sizeof *ckks->key);
+    ckks->key = fh_golden_zeros(fh_golden_ckks_key_elements(golden), sizeof *ckks->key);
     if (!ckks->key)
         return fh_cli_no_memory(work->cli);
     if (made == FH_GOLDEN_OK)

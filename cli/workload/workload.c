@@ -21,6 +21,7 @@
 #include "options.h"
 #include "output.h"
 #include "progress.h"
+#include "room.h"
 #include "sass_files.h"
 #include "seconds.h"
 #include "statistics.h"
@@ -194,10 +195,10 @@ fhec_status fh_cli_workload_operands(struct fh_cli_workload *work, const uint64_
     work->in_limbs = in_limbs;
     work->out_limbs = out_limbs;
     work->file = (struct fh_cli_data){.width = work->width, .dims = out_limbs > 1 ? 2 : 1};
-    work->input = calloc(in_limbs * n, sizeof *work->input);
-    work->result = calloc(out_limbs * n, sizeof *work->result);
-    work->golden = calloc(out_limbs * n, sizeof *work->golden);
-    work->packed = calloc(most * n, work->width);
+    work->input = fh_golden_zeros(in_limbs * n, sizeof *work->input);
+    work->result = fh_golden_zeros(out_limbs * n, sizeof *work->result);
+    work->golden = fh_golden_zeros(out_limbs * n, sizeof *work->golden);
+    work->packed = fh_golden_zeros(most * n, work->width);
     if (!work->input || !work->result || !work->golden || !work->packed)
         return fh_cli_no_memory(work->cli);
     fhec_status status =

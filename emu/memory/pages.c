@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* From LARGE bytes on in large pages, up to MOST, since memory that is used here and there only
  * would take much more of the host's. */
@@ -29,10 +28,8 @@ static void *make(size_t bytes, bool zeroed) {
         return NULL;
     char *memory = (char *)room + sizeof(struct head);
     memory += (align - (uintptr_t)memory % align) % align;
-#if defined MADV_HUGEPAGE
     if (align == FH_LARGE_PAGE)
-        madvise(memory, bytes / FH_LARGE_PAGE * FH_LARGE_PAGE, MADV_HUGEPAGE); /* as well without */
-#endif
+        fh_use_large_pages(memory, bytes);
     memcpy(memory - sizeof(struct head), &(struct head){room}, sizeof(struct head));
     return memory;
 }

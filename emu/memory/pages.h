@@ -5,9 +5,9 @@
 #ifndef FH_PAGES_H
 #define FH_PAGES_H
 
-#include <stddef.h>
+#include "large_pages.h"
 
-enum { FH_LARGE_PAGE = 1 << 21 };
+#include <stddef.h>
 
 /* Zeros, aligned to 64 bytes at least, so that rows of lanes do not cross lines of the host's
  * caches. NULL without host memory. */
