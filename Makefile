@@ -91,9 +91,8 @@ endif
 TOOL_LIBS = -lstdc++ # whose __cxa_demangle names kernels of C++
 LDLIBS = $(if $(SQLITE),-lsqlite3 -ldl) $(if $(LZMA),-llzma) $(if $(METIS),-lmetis) $(if $(LIBEDIT),-ledit) $(NCURSES) -lxxhash -ljansson -lzstd -lpthread -lm
 
-# Each library that is loaded is a tenth of the tool's start, so it takes archives where there are some,
-# but of the C library and of those that can be replaced by another one at run time. Debian's libedit
-# needs two more of its own.
+# Each library to load makes the tool's start longer by 5 to 10 first touches of memory, half of all: it
+# takes archives where the compiler finds some. Debian's of libedit needs two more.
 has_archive = $(filter /%,$(shell $(CC) -print-file-name=lib$1.a))
 needs_of_edit = $(foreach l,bsd md,$(if $(call has_archive,$l),-l:lib$l.a))
 from_archives = $(foreach l,$(patsubst -l%,%,$1),$(if $(filter m dl pthread,$l),-l$l,$(if \
