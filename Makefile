@@ -405,7 +405,7 @@ $O/fhec_mpi.so: cli/sweep/mpi/sweep_mpi.c cli/sweep/sweep_mpi.h
 # A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like; that of
 # kernels in sessions, every launch.
 comma := ,
-wrapped = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)\
+wrapped = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc$(comma)--wrap=aligned_alloc)\
           $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
 $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $B/libfheccompiled.a $(cli) $(libs)
 	@mkdir -p $(@D)

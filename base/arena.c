@@ -33,7 +33,7 @@ void *fh_arena_alloc(struct fh_arena *arena, size_t size) {
     if (size > arena->left || FH_SINGLE_BLOCKS) {
         bool large = FH_SINGLE_BLOCKS || size > LEAST / 4;
         size_t usual = arena->size < LEAST ? LEAST : arena->size < MOST ? 2 * arena->size : MOST;
-        size_t whole, bytes = large ? size : usual;
+        size_t whole, bytes = large ? size : usual - sizeof(struct fh_chunk);
         if (!fh_size_plus(bytes, sizeof(struct fh_chunk), &whole))
             return NULL;
         struct fh_chunk *chunk = fh_large_alloc(whole);
@@ -44,7 +44,8 @@ void *fh_arena_alloc(struct fh_arena *arena, size_t size) {
         if (large) /* has a chunk of its own; the current one goes on */
             return chunk->bytes;
         arena->next = chunk->bytes;
-        arena->left = arena->size = bytes;
+        arena->left = bytes;
+        arena->size = usual;
     }
     void *p = arena->next;
     arena->next += size;

@@ -14,6 +14,7 @@
 #include "arena.h"
 #include "bytes.h"
 #include "fixed_text.h"
+#include "large_pages.h"
 #include "refuse.h"
 #include "size.h"
 
@@ -36,15 +37,16 @@ static void test_sizes(void **unused) {
 /* Elements stay what they were through all growth. */
 static void test_arrays(void **unused) {
     (void)unused;
+    enum { MANY = 700001 }; /* 2.7 MB: the last ones are in large pages */
     uint32_t *by_capacity = NULL, *by_count = NULL;
     size_t capacity = 0;
-    for (uint32_t i = 0; i < 1000; i++) {
+    for (uint32_t i = 0; i < MANY; i++) {
         assert_true(fh_grow(&by_capacity, &capacity, i + 1, sizeof *by_capacity));
         assert_true(fh_grow_by_one(&by_count, i, sizeof *by_count));
         assert_true(capacity > i);
         by_capacity[i] = by_count[i] = i * i;
     }
-    for (uint32_t i = 0; i < 1000; i++) {
+    for (uint32_t i = 0; i < MANY; i++) {
         assert_int_equal(by_capacity[i], i * i);
         assert_int_equal(by_count[i], i * i);
     }
@@ -136,6 +138,48 @@ static void test_arena(void **unused) {
     fh_arena_free(&arena);
 }
 
+/* Many chunks, of all sizes that there are, and nothing of one runs into another. */
+static void test_large_arena(void **unused) {
+    (void)unused;
+    enum { PARTS = 30000, BYTES = 1000 };
+    struct fh_arena arena = {0};
+    static uint32_t *parts[PARTS];
+    for (uint32_t i = 0; i < PARTS; i++) {
+        parts[i] = fh_arena_alloc(&arena, BYTES);
+        assert_non_null(parts[i]);
+        for (uint32_t k = 0; k < BYTES / 4; k++)
+            parts[i][k] = i ^ k << 16;
+    }
+    for (uint32_t i = 0; i < PARTS; i++)
+        for (uint32_t k = 0; k < BYTES / 4; k++)
+            assert_int_equal(parts[i][k], i ^ k << 16);
+    fh_arena_free(&arena);
+}
+
+/* Blocks on both sides of the size from which they are in large pages, and sizes that are none. */
+static void test_large_blocks(void **unused) {
+    (void)unused;
+    static const size_t sizes[] = {1, FH_LARGE_BLOCK - 1, FH_LARGE_BLOCK, FH_LARGE_PAGE,
+                                   FH_LARGE_PAGE + 1};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        unsigned char *block = fh_large_alloc(sizes[i]);
+        assert_non_null(block);
+        if (sizes[i] >= FH_LARGE_BLOCK)
+            assert_int_equal((uintptr_t)block % FH_LARGE_PAGE, 0);
+        memset(block, 0x5a, sizes[i]);
+        block = realloc(block, sizes[i] / 2 + 1); /* it is malloc's as any other */
+        assert_non_null(block);
+        assert_int_equal(block[sizes[i] / 2], 0x5a);
+        free(block);
+        refuse_after(0, false);
+        block = fh_large_alloc(sizes[i]);
+        assert_true(refuse_end());
+        assert_null(block);
+    }
+    assert_null(fh_large_alloc(SIZE_MAX));
+    assert_null(fh_large_alloc(SIZE_MAX / 2));
+}
+
 /* Every size of the buffer: as much as fits, a NUL behind it, the length of all. */
 static void test_fixed_text(void **unused) {
     (void)unused;
@@ -164,7 +208,8 @@ int main(void) {
         cmocka_unit_test(test_sizes),          cmocka_unit_test(test_arrays),
         cmocka_unit_test(test_arrays_refused), cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_bytes_refused),  cmocka_unit_test(test_arena),
-        cmocka_unit_test(test_fixed_text),
+        cmocka_unit_test(test_fixed_text),     cmocka_unit_test(test_large_arena),
+        cmocka_unit_test(test_large_blocks),
     };
     return cmocka_run_group_tests_name("base_oom", tests, NULL, NULL);
 }
