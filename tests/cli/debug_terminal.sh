@@ -3,10 +3,10 @@
 # terminals, and windows that are closed.
 . "$(dirname "$0")/../tools/tap.sh"
 
-libraries=$(ldd "$FHEC" 2>/dev/null)
+# Whether libedit and ncurses were there when it was built: their archives or libraries.
 built=()
-[[ $libraries == *libedit* ]] && built+=(edits)
-[[ $libraries == *libncurses* ]] && built+=(screen)
+grep -qa 'fhec-drop' "$FHEC" && built+=(edits)
+grep -qa 'built without ncurses' "$FHEC" || built+=(screen)
 unset NO_COLOR
 # libedit does not free the names of functions that are added to it, nor ncurses what it has made for
 # a terminal that it does not know.

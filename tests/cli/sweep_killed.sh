@@ -81,7 +81,7 @@ repeated=$("$FHEC" sweep --db "$tmp/runs.db" --format csv --columns attempts 2>/
 
 # A command that is always killed: by its limit of processor time, which is no mistake of its own.
 cat >"$tmp/heavy.json" <<'END'
-{"command": ["ntt"], "options": {"n": 65536, "limbs": 64}, "grid": {"map": ["cuda32"]}}
+{"command": ["ntt"], "options": {"n": 65536, "limbs": 64, "engine": "ref"}, "grid": {"map": ["cuda32"]}}
 END
 (ulimit -S -t 1; exec "$FHEC" sweep "$tmp/heavy.json" --db "$tmp/heavy.db" --attempts 2 2>"$tmp/said")
 same "a run that is killed each time has failed" "$?" 1
