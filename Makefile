@@ -172,8 +172,7 @@ simd = portable $(if $(AVX2),avx2 avx512)
 bodies_c = $(foreach f,$(families) $(own_families) table,$G/gen/ref_$f.c $G/gen/fast_$f.c)
 isac = $(if $(filter $O,$B),$G,$B)/isac
 isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly]))) \
-         $G/isac.o/base/array.o $G/isac.o/base/large_pages.o \
-         $G/isac.o/base/nearest.o
+         $(patsubst %,$G/isac.o/base/%.o,array large_pages nearest)
 
 # The lane loops take long to compile: all that they touch is their warp's own registers, which says
 # nothing to tsan, nor do their branches to a fuzzer.
@@ -405,7 +404,7 @@ $O/fhec_mpi.so: cli/sweep/mpi/sweep_mpi.c cli/sweep/sweep_mpi.h
 # A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like; that of
 # kernels in sessions, every launch.
 comma := ,
-wrapped = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc$(comma)--wrap=aligned_alloc)\
+wrapped = $(if $(filter %_oom_test,$1),$(foreach f,malloc calloc realloc aligned_alloc,-Wl$(comma)--wrap=$f))\
           $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
 $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $B/libfheccompiled.a $(cli) $(libs)
 	@mkdir -p $(@D)

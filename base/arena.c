@@ -32,7 +32,8 @@ void *fh_arena_alloc(struct fh_arena *arena, size_t size) {
         return NULL;
     if (size > arena->left || FH_SINGLE_BLOCKS) {
         bool large = FH_SINGLE_BLOCKS || size > LEAST / 4;
-        size_t usual = arena->size < LEAST ? LEAST : arena->size < MOST ? 2 * arena->size : MOST;
+        const size_t twice = arena->chunk_bytes ? 2 * arena->chunk_bytes : LEAST;
+        const size_t usual = twice < MOST ? twice : MOST;
         size_t whole, bytes = large ? size : usual - sizeof(struct fh_chunk);
         if (!fh_size_plus(bytes, sizeof(struct fh_chunk), &whole))
             return NULL;
@@ -45,7 +46,7 @@ void *fh_arena_alloc(struct fh_arena *arena, size_t size) {
             return chunk->bytes;
         arena->next = chunk->bytes;
         arena->left = bytes;
-        arena->size = usual;
+        arena->chunk_bytes = usual;
     }
     void *p = arena->next;
     arena->next += size;

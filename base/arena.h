@@ -15,7 +15,7 @@ struct fh_arena {
     struct fh_chunk *chunks;
     char *next;
     size_t left;
-    size_t size; /* of the newest chunk */
+    size_t chunk_bytes; /* of the chunk that `next` is in; 0 before the first one */
 };
 
 /* `size` bytes aligned to 16, not cleared; NULL when there is no memory. */

@@ -1,21 +1,18 @@
 /* large_pages.c - see large_pages.h. */
-#define _DEFAULT_SOURCE
-
 #include "large_pages.h"
 
 #include "size.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 void fh_use_large_pages(void *memory, size_t bytes) {
-    const uintptr_t begin = (uintptr_t)memory, last = begin + bytes;
-    const uintptr_t first = begin + (FH_LARGE_PAGE - begin % FH_LARGE_PAGE) % FH_LARGE_PAGE;
 #if defined MADV_HUGEPAGE
     /* A host that has none refuses, which is as well. */
-    if (last >= first + FH_LARGE_PAGE)
-        madvise((void *)first, (last - first) / FH_LARGE_PAGE * FH_LARGE_PAGE, MADV_HUGEPAGE);
+    madvise(memory, bytes / FH_LARGE_PAGE * FH_LARGE_PAGE, MADV_HUGEPAGE);
+#else
+    (void)memory;
+    (void)bytes;
 #endif
 }
 

@@ -13,7 +13,7 @@ enum { FH_LARGE_PAGE = 1 << 21, FH_LARGE_BLOCK = 1 << 20 };
 /* malloc; FH_LARGE_BLOCK bytes and more are in large pages of their own. NULL without memory; for
  * free. */
 void *fh_large_alloc(size_t bytes);
-/* Asks for large pages where whole ones lie in `bytes` bytes from `memory` on. */
+/* Asks for the whole large pages among `bytes` bytes from `memory` on, at which one begins. */
 void fh_use_large_pages(void *memory, size_t bytes);
 
 #endif

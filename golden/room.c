@@ -1,6 +1,4 @@
 /* room.c - see room.h. */
-#define _DEFAULT_SOURCE
-
 #include "room.h"
 
 #include <stdint.h>

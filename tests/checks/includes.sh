@@ -60,7 +60,7 @@ rooms "include base golden programs editor debug cuda/image cuda/device cuda/cor
     cli/{process,data,program,check,mutate,machine,trace,difference,run,why,layout} \
     cli/{debug,blocks,workload,test,report,time,start,sweep,sweep/mpi,cuda,lsp,dap} cli
 
-# Angle brackets: golden knows libc, threads, xxHash and what the compiler has for vectors only; nobody includes a project header that way.
+# Angle brackets: golden knows libc, threads, pages of memory, xxHash and what the compiler has for vectors only; nobody includes a project header that way.
 bad=$(grep -nE '^ *# *include *<' golden/*.[ch] | grep -vE '<(assert|immintrin|inttypes|limits|math|pthread|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|sys/mman|xxhash)\.h>')
 same "golden includes libc, xxHash and vectors only" "$bad" ""
 bad=$(grep -nE '^ *# *include *<(fhec|isa|program|exec|golden|programs)\.h>' -r include base isa_spec program asm emu golden programs observe cli)
