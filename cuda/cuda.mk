@@ -16,16 +16,16 @@ cuda_libs = $(addprefix $O/cuda/,libfhec_cuda.so $(cudart_versions:%=libcudart.s
 
 $O/cuda/%.o: cuda/%.c $O/flags
 	@mkdir -p $(@D)
-	$(call compile,$<,$(WARN),$(INC.cuda))
+	$(call compile,$<,$(WARN) $(CALM),$(INC.cuda))
 $O/cuda/runtime/abi_%.o: cuda/runtime/abi.c $O/flags
 	@mkdir -p $(@D)
-	$(call compile,$<,$(WARN) -DFH_CUDART_VERSION=$(firstword $(subst ., ,$*)),$(INC.cuda))
+	$(call compile,$<,$(WARN) $(CALM) -DFH_CUDART_VERSION=$(firstword $(subst ., ,$*)),$(INC.cuda))
 $O/cuda/runtime/unsupported.c: cuda/runtime/calls.txt cuda/unsupported.sh $(cudart_o)
 	@sh cuda/unsupported.sh C cudart.h $< $(cudart_o) > $@
 $O/cuda/driver/unsupported.c: cuda/driver/calls.txt cuda/unsupported.sh $(libcuda_o)
 	@sh cuda/unsupported.sh C driver.h $< $(libcuda_o) > $@
 $O/cuda/%/unsupported.o: $O/cuda/%/unsupported.c
-	$(call compile,$<,$(WARN),$(INC.cuda))
+	$(call compile,$<,$(WARN) $(CALM),$(INC.cuda))
 
 # The emulated device, once in a process; what is exported is the faces' own.
 $O/cuda/libfhec_cuda.so: $(cuda_core_o) $(cli) $(libs)

@@ -12,6 +12,7 @@
 #include "isa_names.h"
 #include "live_in.h"
 #include "needs.h"
+#include "op_names.h"
 #include "op_template.h"
 #include "operand_places.h"
 #include "pages.h"
@@ -246,6 +247,7 @@ struct fh_decoded {
     size_t use_count, use_room;
     struct fh_needs needs;
     uint64_t live_in[FH_ROW_WORDS];
+    struct fh_op_names names; /* made when they are asked for */
 };
 
 static void decoded_free(struct fh_decoded *d) {
@@ -254,6 +256,7 @@ static void decoded_free(struct fh_decoded *d) {
     free(d->words);
     fh_pages_free(d->ops);
     free(d->uses);
+    fh_op_names_free(&d->names);
     free(d);
 }
 
@@ -453,6 +456,12 @@ struct fh_decoded *fh_image_code(const struct fh_image *image, const struct fh_e
     if (d)
         memcpy(d->words, words, d->count * sizeof *words);
     return find_code(image, engine, decoder, d);
+}
+
+const struct fh_op_names *fh_image_names(const struct fh_image *image) {
+    struct fh_decoded *d = image->decoded;
+    const bool made = d->names.of || fh_op_names_make(&d->names, d->ops, d->count);
+    return made ? &d->names : NULL;
 }
 
 uint32_t fh_code_rows(const struct fh_decoded *code) {

@@ -4,6 +4,8 @@
 #include "count.h"
 
 #include "array.h"
+#include "decode.h"
+#include "op_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,21 +29,18 @@ static size_t place_of(const struct fh_tally *tally, const char *mnemonic, bool 
     return low;
 }
 
-static fhec_count *entry_for(struct fh_tally *tally, const struct fh_inst *inst) {
-    char mnemonic[96];
+/* The tally's entry of the mnemonic, which `inst` has. NULL without host memory. */
+static fhec_count *entry_for(struct fh_tally *tally, const char *mnemonic,
+                             const struct fh_inst *inst) {
     bool found;
-    int length = fh_print_mnemonic(inst, mnemonic, sizeof mnemonic);
-    if (length < 0 || (size_t)length >= sizeof mnemonic)
-        return NULL;
     size_t at = place_of(tally, mnemonic, &found);
     if (found)
         return &tally->counts[at];
     if (!fh_grow(&tally->counts, &tally->capacity, tally->count + 1, sizeof *tally->counts))
         return NULL;
-    char *text = malloc((size_t)length + 1);
+    char *text = strdup(mnemonic);
     if (!text)
         return NULL;
-    memcpy(text, mnemonic, (size_t)length + 1);
     memmove(&tally->counts[at + 1], &tally->counts[at],
             (tally->count - at) * sizeof *tally->counts);
     tally->counts[at] = (fhec_count){.mnemonic = text,
@@ -64,22 +63,48 @@ void fh_counts_settle(const struct fh_image *image, struct fh_op_count *counts) 
     counts[image->count].entered = 0;
 }
 
-bool fh_tally_add(struct fh_tally *tally, const struct fh_image *image,
-                  const struct fh_op_count *counts) {
-    bool complete = true;
-    for (uint32_t i = 0; i < image->count; i++) {
+/* What the instructions of one mnemonic have counted. */
+struct sum {
+    uint64_t warp, thread;
+    const struct fh_inst *first; /* of those that were issued */
+};
+
+/* The sums of the image's mnemonics, to be freed. NULL without host memory. */
+static struct sum *sum_up(const struct fh_image *image, const struct fh_op_count *counts,
+                          const struct fh_op_names *names) {
+    struct sum *sums = names ? calloc(names->count + 1, sizeof *sums) : NULL;
+    for (uint32_t i = 0; sums && i < image->count; i++) {
         if (!counts[i].warp)
             continue;
+        struct sum *sum = &sums[names->of[i]];
+        if (!sum->first)
+            sum->first = &image->insts[i];
+        sum->warp += counts[i].warp;
+        sum->thread += counts[i].thread;
+    }
+    return sums;
+}
+
+bool fh_tally_add(struct fh_tally *tally, const struct fh_image *image,
+                  const struct fh_op_count *counts) {
+    for (uint32_t i = 0; i < image->count; i++) {
         tally->warp_insts += counts[i].warp;
         tally->thread_insts += counts[i].thread;
-        fhec_count *entry = entry_for(tally, &image->insts[i]);
-        if (!entry) {
-            complete = false;
-            continue;
-        }
-        entry->warp += counts[i].warp;
-        entry->thread += counts[i].thread;
     }
+    const struct fh_op_names *names = fh_image_names(image);
+    struct sum *sums = sum_up(image, counts, names);
+    bool complete = sums != NULL;
+    for (size_t k = 0; sums && k < names->count; k++) {
+        if (!sums[k].first)
+            continue;
+        fhec_count *entry = entry_for(tally, names->texts[k], sums[k].first);
+        if (entry) {
+            entry->warp += sums[k].warp;
+            entry->thread += sums[k].thread;
+        }
+        complete &= entry != NULL;
+    }
+    free(sums);
     return complete;
 }
 

@@ -151,7 +151,8 @@ same "CSV quotes what needs it" "$(csv --db "$tmp/fails.db" --columns n,command,
     python3 -c 'import csv, sys
 rows = list(csv.reader(sys.stdin)); print(len(rows), rows[1][:2], "error" in rows[1][2])')" \
     "2 ['300', 'ntt'] True"
-fhec "a table" 0 "map        n  state  warp_insts  seconds  peak_kib
+fhec "a table" 0 "map        n  state  warp_insts 
+seconds  peak_kib
 fhec16  1024     ok " sweep "$tmp/small.json" --db "$tmp/small.db" --format table
 fhec "--where" 0 "256     ok        1442" sweep --db "$tmp/small.db" --format table --where map=cuda32 --where n=256,512
 same "it leaves two" "$(grep -c ' ok ' <<<"$said")" 2

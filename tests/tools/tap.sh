@@ -61,7 +61,7 @@ fhec() {
         return 1
     fi
     while IFS= read -r line; do
-        if [ -n "$line" ] && ! grep -qF -e "$line" <<<"$said"; then
+        if [[ $said != *"$line"* ]]; then
             not_ok "$name" "fhec $*" "no \"$line\" in:" "$said"
             return 1
         fi
