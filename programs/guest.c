@@ -2,6 +2,7 @@
  * guest.c - errors, kernels by name, memory of one run, launches.
  */
 #include "guest.h"
+#include "kernel_cache.h"
 #include "room.h"
 #include "sass_files.h"
 
@@ -89,6 +90,7 @@ static fhec_status include_file(void *user, const char *name, const char *from, 
 /* Hands a diagnostic on, or keeps the first error's text. */
 static void diagnose(void *user, const fhec_diagnostic *diagnostic) {
     struct fh_guest *guest = user;
+    guest->diagnosed = true;
     if (guest->options->diagnostic)
         guest->options->diagnostic(guest->options->user, diagnostic);
     if (diagnostic->severity == FHEC_ERROR && !guest->error->text[0])
@@ -96,27 +98,39 @@ static void diagnose(void *user, const fhec_diagnostic *diagnostic) {
                 diagnostic->at.line, diagnostic->at.column, diagnostic->id, diagnostic->message);
 }
 
-fhec_status fh_guest_assemble(struct fh_guest *guest, const char *file,
-                              const struct fh_define *defines, size_t count) {
+/* The kernel's definitions as the assembler takes them. */
+struct definitions {
     char texts[MAX_DEFINES][48];
     const char *pointers[MAX_DEFINES];
-    const struct fh_sass_file *source = find_file(file);
-    if (!source || count > MAX_DEFINES)
-        return fh_fail(guest->error, FHEC_HOST_ERROR, "the library has no kernel file %s", file);
-    for (size_t i = 0; i < count; i++) {
-        snprintf(texts[i], sizeof texts[i], "%s=%u", defines[i].name, defines[i].value);
-        pointers[i] = texts[i];
-    }
+    size_t count;
+};
+
+/* What the program follows from, to be freed. NULL without host memory. */
+static char *key_of(const struct fh_guest *guest, const char *file,
+                    const struct definitions *definitions) {
+    const char *constants = guest->constants ? guest->constants : "";
+    const size_t room =
+        strlen(file) + MAX_DEFINES * (sizeof *definitions->texts + 1) + strlen(constants) + 8;
+    char *key = malloc(room), *end = key;
+    if (!key)
+        return NULL;
+    end += sprintf(end, "%s %d\n", file, guest->options->contracts);
+    for (size_t i = 0; i < definitions->count; i++)
+        end += sprintf(end, "%s\n", definitions->pointers[i]);
+    strcpy(end, constants);
+    return key;
+}
+
+static fhec_status assemble(struct fh_guest *guest, const struct fh_sass_file *source,
+                            const struct definitions *definitions) {
     fhec_assemble_options options = {
         .diagnostic = diagnose,
         .include = include_file,
         .user = guest,
-        .defines = pointers,
-        .define_count = count,
+        .defines = definitions->pointers,
+        .define_count = definitions->count,
         .no_contracts = !guest->options->contracts,
     };
-    guest->error->text[0] = 0;
-    guest->file = source->name;
     fhec_status status =
         fhec_assemble(source->name, source->text, source->length, &options, &guest->program);
     if (status == FHEC_OK && guest->options->edit)
@@ -124,6 +138,40 @@ fhec_status fh_guest_assemble(struct fh_guest *guest, const char *file,
     if (status != FHEC_OK && !guest->error->text[0])
         return fh_fail_memory(guest->error);
     return status;
+}
+
+/* The same by way of the cache. Programs about which something was said are assembled each time, so
+ * that it is said each time. */
+static fhec_status assemble_once(struct fh_guest *guest, const struct fh_sass_file *source,
+                                 const struct definitions *definitions) {
+    struct fh_kernel_cache *cache = guest->options->edit ? NULL : guest->options->kernels;
+    char *key = cache ? key_of(guest, source->name, definitions) : NULL;
+    fhec_status status = FHEC_OK;
+    guest->diagnosed = false;
+    guest->program = key ? fh_kernel_cache_take(cache, key) : NULL;
+    guest->kept = guest->program != NULL;
+    if (!guest->program)
+        status = assemble(guest, source, definitions);
+    if (!guest->kept && status == FHEC_OK && key && !guest->diagnosed)
+        guest->kept = fh_kernel_cache_keep(cache, key, guest->program);
+    free(key);
+    return status;
+}
+
+fhec_status fh_guest_assemble(struct fh_guest *guest, const char *file,
+                              const struct fh_define *defines, size_t count) {
+    struct definitions definitions = {.count = count};
+    const struct fh_sass_file *source = find_file(file);
+    if (!source || count > MAX_DEFINES)
+        return fh_fail(guest->error, FHEC_HOST_ERROR, "the library has no kernel file %s", file);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(definitions.texts[i], sizeof *definitions.texts, "%s=%u", defines[i].name,
+                 defines[i].value);
+        definitions.pointers[i] = definitions.texts[i];
+    }
+    guest->error->text[0] = 0;
+    guest->file = source->name;
+    return assemble_once(guest, source, &definitions);
 }
 
 /* ---------------------------------------------------------------- memory and launches */
@@ -191,6 +239,10 @@ fhec_status fh_guest_run(struct fh_guest *guest, const struct fh_guest_launch *l
 void fh_guest_end(struct fh_guest *guest) {
     while (guest->buffer_count)
         (void)fhec_release(guest->machine, guest->buffers[--guest->buffer_count]);
-    fhec_program_free(guest->program);
+    if (guest->kept)
+        fh_kernel_cache_give_back(guest->options->kernels, guest->program);
+    else
+        fhec_program_free(guest->program);
     guest->program = NULL;
+    guest->kept = false;
 }

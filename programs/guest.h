@@ -28,6 +28,8 @@ struct fh_guest {
     const struct fh_run_options *options;
     struct fh_error *error;
     fhec_program *program;
+    bool kept;             /* by options->kernels, whose the program is */
+    bool diagnosed;        /* the assembler had something to say */
     const char *file;      /* that the program was assembled from */
     const char *constants; /* what the kernels include as "constants.sass"; NULL: nothing */
     uint64_t buffers[FH_GUEST_BUFFERS];

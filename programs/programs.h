@@ -81,6 +81,12 @@ struct fh_task {
 /* Such a task is done; the arrays are there during the call. */
 typedef void fh_task_fn(void *user, const struct fh_task *task);
 
+/* Assembled kernels, for runs of one thread at a time that are given the same one: each is
+ * assembled once. NULL without host memory. It is freed after the last of these runs. */
+struct fh_kernel_cache;
+struct fh_kernel_cache *fh_kernel_cache_new(void);
+void fh_kernel_cache_free(struct fh_kernel_cache *cache);
+
 struct fh_run_options {
     uint64_t max_steps;             /* warp instructions of one launch; 0: no limit */
     fhec_diagnostic_fn *diagnostic; /* of the assembler; NULL: only the first one, in fh_error */
@@ -97,8 +103,9 @@ struct fh_run_options {
     void *read_user;
     bool contracts; /* kernels keep what they say of their values (.expect, .let, .ensure), for
                      * checkers that observe the machine; else assembling is faster */
-    bool checked;   /* fh_*_check has accepted the very parameters that these options are part of:
-                     * fh_*_run does not look at them again */
+    struct fh_kernel_cache *kernels; /* NULL: every run assembles its own; so it does with `edit` */
+    bool checked; /* fh_*_check has accepted the very parameters that these options are part of:
+                   * fh_*_run does not look at them again */
 };
 
 /* ---------------------------------------------------------------- transforms */

@@ -454,9 +454,13 @@ fhec_status fh_cli_report(struct fh_cli *cli, int argc, char **argv) {
     report.params.maps = report.maps;
     report.params.map_count = report.map_count;
     report.params.progress_user = &report;
-    report.params.options = (struct fh_run_options){
-        .max_steps = report.machine.max_steps, .diagnostic = fh_cli_diagnostic, .user = cli};
+    struct fh_kernel_cache *kernels = fh_kernel_cache_new(); /* without it a report takes longer */
+    report.params.options = (struct fh_run_options){.max_steps = report.machine.max_steps,
+                                                    .diagnostic = fh_cli_diagnostic,
+                                                    .user = cli,
+                                                    .kernels = kernels};
     const fhec_status status = report.timed ? run_times(&report) : run_report(&report);
+    fh_kernel_cache_free(kernels);
     free(report.words);
     return status;
 }

@@ -525,10 +525,12 @@ static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_wor
                             "--check: --map golden runs no kernel that could be checked");
     if (is_golden(work))
         return kind->check_golden(work);
+    work->kernels = fh_kernel_cache_new(); /* without it runs take longer */
     *work->options =
         (struct fh_run_options){.max_steps = work->machine.max_steps,
                                 .diagnostic = fh_cli_diagnostic,
                                 .user = work->cli,
+                                .kernels = work->kernels,
                                 .contracts = work->check.wanted || work->cli->question ||
                                              work->cli->debug || work->cli->mutation};
     if (work->cli->mutation) {
@@ -565,6 +567,7 @@ fhec_status fh_cli_workload_main(struct fh_cli *cli, int argc, char **argv,
     free(command->golden);
     free(command->result);
     free(command->packed);
+    fh_kernel_cache_free(command->kernels);
     fh_cli_check_options_free(&command->check);
     return status;
 }

@@ -38,8 +38,9 @@ struct fh_cli_workload {
     const char *graph; /* the file of a block graph, which is written instead of anything else */
     /* Set by prepare: options of the planner's parameters, and how messages speak of it all. */
     struct fh_run_options *options;
-    char doing[96]; /* "9 to 27 limbs" */
-    char what[160]; /* "base conversion of 64 coefficients" */
+    struct fh_kernel_cache *kernels; /* of the options */
+    char doing[96];                  /* "9 to 27 limbs" */
+    char what[160];                  /* "base conversion of 64 coefficients" */
     /* Set by fh_cli_workload_operands: */
     struct fh_cli_outputs outputs; /* `out`, if there is one */
     unsigned width;                /* bytes of an element in files and memory: 4 or 8 */

@@ -4,6 +4,7 @@ the reason. Ours come from commands that are run here; arithmetic on printed fig
 
     docs/fidelity/fidelity.py FHEC OUT          as `make fidelity` calls it: some minutes
     docs/fidelity/fidelity.py FHEC OUT --logn 8 the same commands on small polynomials, for tests
+    ... --study fermi                           its part of the page only
 """
 import argparse
 import json
@@ -85,6 +86,8 @@ def main():
     parser.add_argument("fhec")
     parser.add_argument("out")
     parser.add_argument("--logn", type=int, default=16)
+    studies = {study.__name__: study for study in (fhecore, fermi, gme)}
+    parser.add_argument("--study", choices=studies, nargs="+", default=list(studies))
     options = parser.parse_args()
     tool, page = Tool(options.fhec, options.logn), Page()
     page.heading(1, "Fidelity: three studies, and what this tool makes of them")
@@ -93,8 +96,8 @@ def main():
              "[timing.md](timing.md).")
     if options.logn != 16:
         page.add(f"**Polynomials of 2^{options.logn} coefficients: nothing here is comparable.**")
-    for study in (fhecore, fermi, gme):
-        study.write(tool, page)
+    for name in options.study:
+        studies[name].write(tool, page)
     Path(options.out).write_text(page.text())
 
 

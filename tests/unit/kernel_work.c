@@ -5,6 +5,7 @@
 
 #include "bigint.h"
 #include "emu_random.h"
+#include "programs_util.h"
 
 enum { LIMBS = 3 };
 
@@ -22,8 +23,12 @@ static fhec_status transform(fhec_machine *m, const struct kernel_work *w, const
     uint64_t q[LIMBS];
     (void)b;
     primes(w, q);
-    const struct fh_ntt_params params = {
-        .map = w->map->name, .n = w->n, .limbs = LIMBS, .q = q, .inverse = w->variant};
+    const struct fh_ntt_params params = {.map = w->map->name,
+                                         .n = w->n,
+                                         .limbs = LIMBS,
+                                         .q = q,
+                                         .inverse = w->variant,
+                                         .options = programs_options()};
     return fh_ntt_run(m, &params, a, LIMBS * w->n * w->map->word_bits / 8, out, error);
 }
 
@@ -32,8 +37,13 @@ static fhec_status conversion(fhec_machine *m, const struct kernel_work *w, cons
     uint64_t q[LIMBS];
     (void)b;
     primes(w, q);
-    const struct fh_bconv_params params = {
-        .map = w->map->name, .n = w->n, .alpha = 2, .target = 1, .from = q, .to = q + 2};
+    const struct fh_bconv_params params = {.map = w->map->name,
+                                           .n = w->n,
+                                           .alpha = 2,
+                                           .target = 1,
+                                           .from = q,
+                                           .to = q + 2,
+                                           .options = programs_options()};
     return fh_bconv_run(m, &params, a, 2 * w->n * w->map->word_bits / 8, out, error);
 }
 
@@ -56,7 +66,8 @@ static fhec_status element_wise(fhec_machine *m, const struct kernel_work *w, co
                                              .q = q,
                                              .scalars = scalars,
                                              .addend = small[0],
-                                             .galois = 5};
+                                             .galois = 5,
+                                             .options = programs_options()};
     return fh_eltwise_run(m, &params, small[0],
                           w->variant < FH_ELTWISE_ADD_SCALAR ? small[1] : NULL, bytes, out, error);
 }
@@ -76,7 +87,8 @@ static fhec_status integers(fhec_machine *m, const struct kernel_work *w, const 
                                             .op = (enum fh_bigint_op)w->variant,
                                             .words = WORDS,
                                             .count = w->n,
-                                            .modulus = modulus};
+                                            .modulus = modulus,
+                                            .options = programs_options()};
     return fh_bigint_run(m, &params, x, y, out, error);
 }
 

@@ -110,8 +110,12 @@ static void print_words(const char *name, const uint32_t *value, size_t words) {
 }
 
 static struct fh_bigint_params params_of(const struct pairs *p) {
-    return (struct fh_bigint_params){
-        .map = p->map, .op = p->op, .words = p->words, .count = p->count, .modulus = p->modulus};
+    return (struct fh_bigint_params){.map = p->map,
+                                     .op = p->op,
+                                     .words = p->words,
+                                     .count = p->count,
+                                     .modulus = p->modulus,
+                                     .options = programs_options()};
 }
 
 static void check(struct pairs *p, fhec_machine *machine) {

@@ -26,7 +26,8 @@ static void require_done(const struct session *s, const char *what, fhec_status 
 static struct session session_make(const char *map, const fh_golden_ckks_params *chain,
                                    uint64_t seed) {
     struct session s = {.client = fh_client_make(chain, seed), .map = map};
-    const struct fh_ckks_params params = {.map = map, .chain = *chain};
+    const struct fh_ckks_params params = {
+        .map = map, .chain = *chain, .options = programs_options()};
     struct fh_error error = {""};
     s.machine = programs_machine(FHEC_ENGINE_FAST, 0);
     if (fh_ckks_make(s.machine, &params, &s.ckks, &error) != FHEC_OK)

@@ -26,8 +26,8 @@ static void require_fhec(const struct world *w, const char *what, fhec_status st
 }
 
 static void make_world(struct world *w, const char *map, const fh_golden_ckks_params *chain) {
-    static const struct fh_run_options options = {.max_steps = 0};
-    const struct fh_ckks_params params = {.map = map, .chain = *chain, .options = options};
+    const struct fh_ckks_params params = {
+        .map = map, .chain = *chain, .options = programs_options()};
     struct fh_error error = {""};
     memset(w, 0, sizeof *w);
     w->label = map;

@@ -90,7 +90,8 @@ void programs_convert(const struct programs_conversion *c, const struct fh_map *
                                            .alpha = c->bases.alpha,
                                            .target = c->bases.target,
                                            .from = c->bases.from,
-                                           .to = c->bases.to};
+                                           .to = c->bases.to,
+                                           .options = programs_options()};
     size_t in_count = c->bases.alpha * c->n, out_count = c->bases.target * c->n;
     void *in = programs_pack(map, c->in, in_count), *out = malloc(out_count * sizeof(uint64_t));
     struct fh_error error;

@@ -143,7 +143,8 @@ static fhec_status run(const struct limbs *l, fhec_machine *machine, const char 
                                        .limbs = l->count,
                                        .q = l->q,
                                        .scalars = l->scalars,
-                                       .addend = arrays[3]};
+                                       .addend = arrays[3],
+                                       .options = programs_options()};
     fhec_status status =
         fh_eltwise_run(machine, &params, arrays[1], arrays[2], bytes, arrays[target], error);
     for (size_t i = 0; i < l->n * l->count; i++)

@@ -4,6 +4,7 @@
 #include "programs_poly_util.h"
 
 #include "golden_util.h"
+#include "programs_util.h"
 
 const char *const poly_unit_names[POLY_UNITS] = {"cuda32", "gme32", "cuda64", "gme64"};
 
@@ -28,7 +29,10 @@ const struct poly_chain poly_chains[POLY_CHAINS] = {
 static void start(struct poly_bench *b, fhec_machine *machine, struct fh_poly_params params,
                   const struct poly_chain *chain) {
     const enum fh_unit unit = params.unit;
-    *b = (struct poly_bench){.machine = machine, .chain = chain, .unit = poly_unit_names[unit]};
+    *b = (struct poly_bench){.machine = machine,
+                             .chain = chain,
+                             .unit = poly_unit_names[unit],
+                             .options = programs_options()};
     params.least_bits = 64;
     for (size_t i = 0; i < chain->limbs; i++) {
         unsigned bits = 64 - (unsigned)__builtin_clzll(chain->q[i]);

@@ -102,6 +102,7 @@ static size_t execute(struct world *w, const char *map, const char *label, bool 
                                                 .circuit = w->circuit,
                                                 .chain = &w->params,
                                                 .environment = &w->environment,
+                                                .options = programs_options(),
                                                 .key_places = 2,
                                                 .unfused = unfused};
     struct fh_error error = {""};
@@ -163,6 +164,7 @@ static void execute_moving(struct world *w, const char *map, const char *label) 
                                                 .circuit = w->circuit,
                                                 .chain = &w->params,
                                                 .environment = &w->environment,
+                                                .options = programs_options(),
                                                 .key_places = 2};
     struct fh_error error = {""};
     struct fh_ckks_steps *steps, *before = NULL;

@@ -11,6 +11,21 @@ fhec_machine *programs_machine(fhec_engine engine, unsigned threads) {
     return machine;
 }
 
+static struct fh_kernel_cache *kernels;
+
+static void free_kernels(void) {
+    fh_kernel_cache_free(kernels);
+}
+
+struct fh_run_options programs_options(void) {
+    if (!kernels) {
+        kernels = fh_kernel_cache_new();
+        assert_non_null(kernels);
+        atexit(free_kernels);
+    }
+    return (struct fh_run_options){.kernels = kernels};
+}
+
 static fhec_stats stats_of(fhec_machine *machine) {
     fhec_stats stats;
     assert_int_equal(fhec_machine_stats(machine, &stats), FHEC_OK);
@@ -98,10 +113,12 @@ void programs_expect_ntt(fhec_machine *machine, const struct fh_ntt_params *para
     assert_non_null(map);
     size_t count = params->limbs * params->n, bytes = count * map->word_bits / 8;
     void *data = programs_pack(map, in, count), *out = malloc(bytes);
+    struct fh_ntt_params shared = *params;
     struct fh_error error;
     assert_non_null(out);
     memset(out, 0xa5, bytes);
-    fhec_status status = fh_ntt_run(machine, params, data, bytes, out, &error);
+    shared.options = programs_options();
+    fhec_status status = fh_ntt_run(machine, &shared, data, bytes, out, &error);
     if (status != FHEC_OK)
         fail_msg("%s: map %s, N %zu: status %d: %s", label, params->map, params->n, (int)status,
                  error.text);

@@ -26,6 +26,9 @@ enum { MAX_LIMBS = 8 };
 /* A machine that counts; the caller frees it. */
 fhec_machine *programs_machine(fhec_engine engine, unsigned threads);
 
+/* Options of runs that share assembled kernels with all others of the process. */
+struct fh_run_options programs_options(void);
+
 /* Warp instructions since the counters were cleared: all of them, and those whose mnemonic begins
  * with `prefix`. */
 uint64_t programs_warp_insts(fhec_machine *machine);
