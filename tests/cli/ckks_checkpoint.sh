@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fhec ckks bootstrap, lr and resnet --checkpoint: killed at any time and started again until they end,
 # they print what an execution without interruptions prints, counts and all bits of the precision;
-# Ctrl-C saves; what is damaged or of something else is refused.
+# Ctrl-C saves; what is damaged or of something else is refused. lr with FHEC_TEST_LONG only.
 . "$(dirname "$0")/../tools/tap.sh"
 
 if grep -qa __asan_init "$FHEC"; then
@@ -46,7 +46,9 @@ interrupted() { # interrupted STEPS COMMAND...: all its steps
         grep -qE "folder: goes on before step [0-9]+ of $steps" "$tmp/said"
     same "$name: nothing is left" "$(ls "$tmp/folder")" ""
 }
-for application in "lr --iterations 2" resnet; do
+applications=(resnet)
+[ -z "${FHEC_TEST_LONG:-}" ] || applications+=("lr --iterations 2")
+for application in "${applications[@]}"; do
     # shellcheck disable=SC2086 # words
     interrupted "[0-9]+" ckks $application --logn 10 --no-verify --stats=json
 done

@@ -213,6 +213,4 @@ printf '\120\355\125\272\001\000\020\000' >"$tmp/x.fatbin"
 fhec "a fat binary" 2 'x.fatbin holds no object for a GPU' run "$tmp/x.fatbin"
 fhec "an object for the host" 2 'nor does it hold objects for a GPU' run "$FHEC"
 
-compiled "the compiled kernels are what the compiler makes of their sources" $cuda/make.sh
-compiled "the measured kernels are what the compiler makes of their sources" tests/bench/compiled/make.sh
 done_testing

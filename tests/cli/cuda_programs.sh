@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# CUDA programs (tests/cuda/programs) as the compiler makes them, run with the libraries of cuda/.
+# CUDA programs (tests/cuda/programs) as the compiler makes them, run with the libraries of cuda/; with
+# FHEC_TEST_LONG those about the driver, about PTX and with CUDA's own runtime, too.
 . "$(dirname "$0")/../tools/tap.sh"
 
 programs=tests/cuda/programs
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
-names=(errors memory launches graphs driver)
+names=(errors memory launches graphs)
+[ -z "${FHEC_TEST_LONG:-}" ] || names+=(driver)
 faults=(address null host misaligned trap shared)
 if grep -qa __asan_init "$FHEC"; then
     skip "CUDA programs" "they are none of a sanitizer's, and cannot load a library that is"
@@ -22,14 +24,9 @@ compile() { # compile NAME [OPTION...]
     shift
     "$nvcc" -std=c++17 -arch=sm_80 "$@" -o "$out" "$source" >"$out.log" 2>&1
 }
-compile errors -cudart shared &
-compile memory -cudart shared &
-wait
-compile launches -cudart shared &
-compile faults -cudart shared &
-compile graphs -cudart shared &
-compile driver -cudart shared &
-wait
+for name in "${names[@]}" faults; do
+    compile "$name" -cudart shared
+done
 export LD_LIBRARY_PATH=$PWD/$O/cuda
 [[ $O = /* ]] && LD_LIBRARY_PATH=$O/cuda
 for name in "${names[@]}"; do
@@ -43,6 +40,11 @@ for what in "${faults[@]}"; do
     same "a fault: $what" "$? $said" "0 7 checks, 0 wrong"
     check "it is told: $what" grep -q "^fhec cuda: .*guest fault: " "$tmp/fault"
 done
+
+if [ -z "${FHEC_TEST_LONG:-}" ]; then
+    done_testing
+    exit
+fi
 
 # What has no code for sm_80 but PTX runs where CUDA's library is that compiles it.
 "$nvcc" -std=c++17 -arch=compute_75 -cudart shared -o "$tmp/ptx" $programs/graphs.cu >"$tmp/ptx.log" 2>&1

@@ -4,8 +4,10 @@
 # test`, all three with FHEC_TEST_LONG.
 . "$(dirname "$0")/../tools/tap.sh"
 
+studies=(--study fermi)
+[ -z "${FHEC_TEST_LONG:-}" ] || studies=()
 check "the page of small polynomials" python3 docs/fidelity/fidelity.py "$FHEC" "$tmp/small.md" --logn 8 \
-    ${FHEC_TEST_LONG---study fermi}
+    "${studies[@]}"
 check "says that it is none" grep -q 'of 2^8 coefficients: nothing here is comparable' "$tmp/small.md"
 check "what stands on both" python3 - docs/fidelity.md "$tmp/small.md" <<'END'
 import os, re, sys

@@ -71,7 +71,6 @@ while read -r row; do
 done < <(sed -n 's/^CHOICE(\([a-z0-9_]*\),.*/\1/p' $hw/choices.def)
 same "README.md lists every choice" "$missing" ""
 
-compiled "kernels.cubin is what the compiler makes of kernels.cu" $hw/make.sh
 if command -v "${NVCC:-/usr/local/cuda/bin/nvcc}" >/dev/null 2>&1; then
     mkdir -p "$tmp/build/tests/hw"
     ln -s "$(realpath "$FHEC")" "$tmp/build/fhec"

@@ -92,10 +92,12 @@ cat >"$tmp/own.json" <<'END'
    "chain": {"limbs": 44, "alpha": 12, "dnum": 4, "bits": "plan"},
    "parts": [{"name": "bootstrap", "plan": {"preset": "pairs"}}]}]}
 END
-"$FHEC" report "$tmp/own.json" --logn 10 --maps fhec16,imma16 --format json >"$tmp/own" 2>/dev/null
-for map in fhec16 imma16; do
-    "$FHEC" ckks bootstrap --preset small --map $map --no-verify --stats=json >"$tmp/run" 2>/dev/null
-    check "$map: what is composed is what is executed" python3 - "$tmp/own" "$tmp/run" $map <<'END'
+maps=(fhec16)
+[ -z "${FHEC_TEST_LONG:-}" ] || maps+=(imma16)
+"$FHEC" report "$tmp/own.json" --logn 10 --maps "$(IFS=,; echo "${maps[*]}")" --format json >"$tmp/own" 2>/dev/null
+for map in "${maps[@]}"; do
+    "$FHEC" ckks bootstrap --preset small --map "$map" --no-verify --stats=json >"$tmp/run" 2>/dev/null
+    check "$map: what is composed is what is executed" python3 - "$tmp/own" "$tmp/run" "$map" <<'END'
 import json, sys
 composed = json.load(open(sys.argv[1]))["applications"][0]["readings"][0]["maps"][sys.argv[3]]
 executed = json.load(open(sys.argv[2]))

@@ -179,6 +179,15 @@ static bool is_sink(unsigned row) {
     return row >= FH_SINK_ROW && row < FH_ZERO_ROW;
 }
 
+/* A row before which none differs. */
+static unsigned first_difference(const struct fh_warp *a, const struct fh_warp *b) {
+    enum { BLOCK = 16 };
+    unsigned row = 0;
+    while (row + BLOCK <= FH_ROWS && memcmp(a->r[row], b->r[row], sizeof a->r[0] * BLOCK) == 0)
+        row += BLOCK;
+    return row;
+}
+
 /* The first difference that a program could see; NULL if there is none. */
 static const char *difference(const struct outcome *a, const struct outcome *b) {
     static char text[200];
@@ -189,7 +198,7 @@ static const char *difference(const struct outcome *a, const struct outcome *b) 
                  a->launch.fault.lanes, b->launch.fault.kind, b->launch.fault.lanes);
         return text;
     }
-    for (unsigned row = 0; row < FH_ROWS; row++) {
+    for (unsigned row = first_difference(&a->warp, &b->warp); row < FH_ROWS; row++) {
         const uint32_t *x = a->warp.r[row], *y = b->warp.r[row];
         unsigned l = 0;
         if (is_sink(row) || memcmp(x, y, sizeof a->warp.r[row]) == 0)
@@ -217,7 +226,7 @@ static const char *difference(const struct outcome *a, const struct outcome *b) 
 /* What cannot be different: rows that read zero, PT, and what no lane may touch. */
 static void check_frame(const struct outcome *o, const struct fh_warp *start, uint32_t active,
                         const struct fh_inst *inst) {
-    for (unsigned row = 0; row < FH_ROWS; row++) {
+    for (unsigned row = first_difference(&o->warp, start); row < FH_ROWS; row++) {
         uint32_t still = o->done && row < FH_RZ ? ~active : UINT32_MAX; /* lanes */
         if (is_sink(row) || memcmp(o->warp.r[row], start->r[row], sizeof start->r[row]) == 0)
             continue;
