@@ -67,16 +67,19 @@ MODE.fuzz = -O1 -g1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-re
 
 WARN = -Wall -Wextra -Wshadow -Wconversion $(WERROR)
 # Folders whose running time a sanitizer's tests do not feel: without optimization they compile in a third of
-# the time.
+# the time. The unit tests' own code takes no time in the release either.
 CALM.asan = -O0
 CALM = $(CALM.$m)
 CALM_TESTS.rel = -O1
+busy = observe/blocks/% observe/timing/%
 # What flex and bison write is not ours to mend.
 WARN_GENERATED = -w
 COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
 # There are hundreds of programs to link; lld, where it is installed, takes half the time.
 LLD := $(if $(shell command -v ld.lld),-fuse-ld=lld)
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed $(LLD)
+# Two hundred programs of tests with line numbers are 4 GB: m=dbg has them.
+NO_LINES.rel = -Wl,--strip-debug
 # Symbols that nobody defines are errors, but for a sanitizer's, which programs bring.
 DEFINED = $(if $(findstring -fsanitize,$(MODE.$m)),,-Wl,-z,defs)
 # At a fixed address the tool need not mend its tables of functions, 0.8 MB, each time it starts.
@@ -342,7 +345,7 @@ $O/programs/%.o: $O/programs/%.c $O/flags
 	$(call compile,$<,$(WARN),$(INC.programs))
 $O/observe/%.o: observe/%.c $O/flags
 	@mkdir -p $(@D)
-	$(call compile,$<,$(WARN) $(CALM),$(INC.observe))
+	$(call compile,$<,$(WARN) $(if $(filter $(busy),$<),,$(CALM)),$(INC.observe))
 $O/editor/%.o: editor/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN) $(CALM),$(INC.editor))
@@ -425,7 +428,7 @@ wrapped = $(if $(filter %_oom_test,$1),$(foreach f,malloc calloc realloc aligned
           $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
 $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $B/libfheccompiled.a $(cli) $(libs)
 	@mkdir -p $(@D)
-	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS) $(TOOL_LIBS)
+	$(call say,LD   )$(CC) $(LDFLAGS) $(NO_LINES.$m) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS) $(TOOL_LIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files and messages, the debug adapter and the language server.
 fuzzed = $(addprefix $O/cli/,data/data_file.o data/elements.o data/npy.o process/message_stream.o) \

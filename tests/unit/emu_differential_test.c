@@ -24,7 +24,7 @@ enum {
     LOCAL = 512,
     GLOBAL = 8192,
     LEAST = 40000, /* instructions, however slow the host is */
-    SECONDS = 10,
+    SECONDS = 6,
 };
 
 struct engine {
@@ -384,15 +384,10 @@ static bool must_run(const struct fh_form *form) {
     return insn->kind != FH_KIND_CTRL && !insn->unsupported && form->insn != FH_INSN_BMOV_RUN;
 }
 
-static uint64_t setting(const char *name, uint64_t otherwise) {
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 static void test_engines_agree(void **unused) {
     (void)unused;
     static struct bench b;
-    b.seed = setting("FHEC_TEST_SEED", 20231121);
+    b.seed = emu_setting("FHEC_TEST_SEED", 20231121);
     b.rng.state = b.seed | UINT64_C(1) << 63;
     fhec_program *program = make_program();
     add_engine(&b, program, "ref", FHEC_ENGINE_REF, FHEC_SIMD_BEST);
@@ -403,7 +398,7 @@ static void test_engines_agree(void **unused) {
         random_row(&b, n);
     uint32_t *ran = calloc(fh_form_count, sizeof *ran);
     assert_non_null(ran);
-    time_t end = time(NULL) + (time_t)setting("FHEC_TEST_SECONDS", SECONDS);
+    time_t end = time(NULL) + (time_t)emu_setting("FHEC_TEST_SECONDS", SECONDS);
     for (; b.iteration < LEAST || time(NULL) < end; b.iteration++) {
         prepare(&b);
         ran[b.inst.form->id] += step(&b);

@@ -361,11 +361,6 @@ static void print_program(const struct random_program *program) {
 
 /* ---------------------------------------------------------------- the tests */
 
-static uint64_t setting(const char *name, uint64_t otherwise) {
-    const char *value = getenv(name);
-    return value ? strtoull(value, NULL, 0) : otherwise;
-}
-
 static void find_engines(void) {
     for (unsigned e = 0; e < ENGINES; e++) {
         engines[e].there = emu_has_simd(engines[e].simd);
@@ -462,8 +457,8 @@ static void test_random_programs(void **unused) {
     (void)unused;
     static struct random_program program;
     struct totals totals = {.forms = calloc(fh_form_count, sizeof(uint64_t))};
-    const uint64_t seed = setting("FHEC_TEST_SEED", 20231205);
-    const uint64_t seconds = setting("FHEC_TEST_SECONDS", 0);
+    const uint64_t seed = emu_setting("FHEC_TEST_SEED", 20231205);
+    const uint64_t seconds = emu_setting("FHEC_TEST_SECONDS", 0);
     const time_t stop = time(NULL) + (time_t)seconds;
     struct emu_rng rng = {.state = seed | UINT64_C(1) << 63};
     assert_non_null(totals.forms);

@@ -3,6 +3,7 @@
  */
 #include "emu_random.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "isa_names.h"
@@ -38,6 +39,11 @@ uint32_t emu_value(struct emu_rng *rng) {
     case 6: return 0x80000000u + (any & 3) - 1;
     default: return any;
     }
+}
+
+uint64_t emu_setting(const char *name, uint64_t otherwise) {
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
 static uint8_t random_register(struct emu_rng *rng, unsigned count, unsigned align) {

@@ -20,6 +20,9 @@ bool emu_once_in(struct emu_rng *rng, uint32_t n);
 /* All kinds of 32-bit numbers: small, near powers of two, near the ends, any. */
 uint32_t emu_value(struct emu_rng *rng);
 
+/* The number that the variable of the environment has, `otherwise` where there is none. */
+uint64_t emu_setting(const char *name, uint64_t otherwise);
+
 /* A random instruction of the form: every field within its bits, mostly well-formed (alignment and
  * ranges of registers are wrong now and then, as are combinations that a check forbids). Operands
  * often share registers. */

@@ -288,17 +288,13 @@ static void try_input(void) {
              (unsigned long long)b.seed, b.from->name, (unsigned long long)b.round, wrong, shown);
 }
 
-static uint64_t setting(const char *name, uint64_t otherwise) {
-    const char *text = getenv(name);
-    return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
-/* Begins a target: its name, and how many damaged inputs it gets if nobody says. False: the target
- * is not wanted. */
+/* Begins a target: its name, and how many damaged inputs it gets if nobody says, in the release's
+ * long runs five times as many. False: the target is not wanted. */
 static bool begin(fuzz_target *target, uint64_t rounds) {
     char folder[64];
-    b = (struct bench){.target = target, .seed = setting("FHEC_TEST_SEED", 40961)};
-    b.rounds = setting("FHEC_FUZZ_ROUNDS", rounds);
+    rounds *= !SLOW_BUILD && getenv("FHEC_TEST_LONG") ? 5 : 1;
+    b = (struct bench){.target = target, .seed = emu_setting("FHEC_TEST_SEED", 40961)};
+    b.rounds = emu_setting("FHEC_FUZZ_ROUNDS", rounds);
     b.rng.state = b.seed | UINT64_C(1) << 63;
     for (const struct fuzz_named *t = fuzz_targets; t->name; t++)
         b.name = t->target == target ? t->name : b.name;
@@ -347,7 +343,7 @@ static void sources(void **state) {
 
 static void layout(void **state) {
     (void)state;
-    if (!begin(fuzz_format, SLOW_BUILD ? 500 : 2000))
+    if (!begin(fuzz_format, 500))
         return;
     add_folder("tests/reject", ".sass");
     add_folder("tests/listings", ".txt");
@@ -397,7 +393,7 @@ static void debug_adapter(void **state) {
         NULL,
     };
     (void)state;
-    if (!begin(fuzz_dap, SLOW_BUILD ? 40 : 200))
+    if (!begin(fuzz_dap, 40))
         return;
     add_sessions();
     add_session(frames);
@@ -424,7 +420,7 @@ static void language_server(void **state) {
         NULL,
     };
     (void)state;
-    if (!begin(fuzz_lsp, SLOW_BUILD ? 40 : 150))
+    if (!begin(fuzz_lsp, 40))
         return;
     add_session(session);
     add_folder("tests/kernels", ".sass");
@@ -434,7 +430,7 @@ static void language_server(void **state) {
 
 static void objects(void **state) {
     (void)state;
-    if (!begin(fuzz_cubin, SLOW_BUILD ? 500 : 1500))
+    if (!begin(fuzz_cubin, 500))
         return;
     add_folder("tests/cuda", ".cubin");
     fuzz();
@@ -458,7 +454,7 @@ static void data_files(void **state) {
 
 static void traces(void **state) {
     (void)state;
-    if (!begin(fuzz_trace, SLOW_BUILD ? 1000 : 4000))
+    if (!begin(fuzz_trace, 1000))
         return;
     add_trace();
     fuzz();
@@ -476,7 +472,7 @@ static void fat_binaries(void **state) {
 static void expressions(void **state) {
     char line[300] = "";
     (void)state;
-    if (!begin(fuzz_query, SLOW_BUILD ? 2000 : 10000))
+    if (!begin(fuzz_query, 2000))
         return;
     FILE *file = fopen("tests/fuzz/expressions.txt", "r");
     assert_non_null(file);
@@ -490,7 +486,7 @@ static void expressions(void **state) {
 
 static void messages(void **state) {
     (void)state;
-    if (!begin(fuzz_message, SLOW_BUILD ? 2000 : 10000))
+    if (!begin(fuzz_message, 2000))
         return;
     add_messages();
     fuzz();

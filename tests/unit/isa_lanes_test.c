@@ -2,10 +2,11 @@
  * The generated lane functions of the fast engine against those of the reference engine: every form
  * with a body, random operands that overlap in every way, whole state compared. The bodies are the
  * same; what is tested is what the generator builds around them: fetching, masks, pairs, aliasing,
- * specialised functions, faults.
+ * specialised functions, faults. FHEC_TEST_SECONDS (4) says for how many seconds or so.
  */
 #include "isa_util.h"
 
+#include "emu_random.h"
 #include "engine.h"
 #include "handlers.h"
 #include "isa_names.h"
@@ -14,7 +15,7 @@
 #include "slow_build.h"
 #include "superblock.h"
 
-enum { SEED = 7340231, RUNS_PER_FORM = SLOW_BUILD ? 100 : 400 };
+enum { SEED = 7340231, RUNS_A_SECOND = SLOW_BUILD ? 25 : 100 };
 
 static uint32_t edge_value(struct random *r) {
     static const uint32_t edges[] = {0,          1,          0xffffffff, 0x80000000,
@@ -352,6 +353,7 @@ static void fast_equals_reference(void **state) {
     (void)state;
     static const fhec_simd levels[] = {FHEC_SIMD_PORTABLE, FHEC_SIMD_AVX2, FHEC_SIMD_AVX512};
     struct fh_engine engines[3];
+    const uint64_t runs = RUNS_A_SECOND * emu_setting("FHEC_TEST_SECONDS", 4); /* of each form */
     unsigned count = 0, forms = 0, guarded = 0;
     for (unsigned i = 0; i < COUNT_OF(levels); i++)
         count += fh_engine_choose(FHEC_ENGINE_FAST, levels[i], &engines[count]);
@@ -361,11 +363,11 @@ static void fast_equals_reference(void **state) {
         if (!generated(&fh_forms[f]) || hand_written(&fh_forms[f]))
             continue;
         forms++;
-        for (unsigned i = 0; i < RUNS_PER_FORM; i++)
+        for (unsigned i = 0; i < runs; i++)
             guarded += one_run(&fh_forms[f], engines, count, &r, i);
     }
-    print_message("# seed %d: %u forms, %d runs each, %u SIMD levels\n", SEED, forms, RUNS_PER_FORM,
-                  count);
+    print_message("# seed %d: %u forms, %llu runs each, %u SIMD levels\n", SEED, forms,
+                  (unsigned long long)runs, count);
     assert_true(forms > 100);
     assert_true(guarded > 0 || engines[count - 1].simd != FHEC_SIMD_AVX512);
 }

@@ -282,6 +282,7 @@ static const struct {
 
 static void test_kernels(void **unused) {
     (void)unused;
+    const unsigned ways = SLOW_BUILD ? 5 : getenv("FHEC_TEST_LONG") ? 20 : 8;
     for (size_t i = 0; i < COUNT_OF(kernels); i++) {
         fhec_program *program = emu_assemble(kernels[i].text);
         struct work work = {
@@ -292,7 +293,7 @@ static void test_kernels(void **unused) {
             .label = kernels[i].label,
         };
         for (uint32_t most = SLOW_BUILD ? 10 : 1; most <= 10000; most *= SLOW_BUILD ? 100 : 10)
-            every_way(&work, most, SLOW_BUILD ? 5 : 20);
+            every_way(&work, most, ways);
         fhec_program_free(program);
     }
 }
@@ -301,7 +302,8 @@ static void test_random_programs(void **unused) {
     (void)unused;
     struct random_program *random = malloc(sizeof *random);
     assert_non_null(random);
-    for (uint64_t seed = 1; seed <= (SLOW_BUILD ? 10 : 100); seed++) {
+    const uint64_t seeds = SLOW_BUILD ? 10 : getenv("FHEC_TEST_LONG") ? 100 : 30;
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct emu_rng rng = {seed};
         char label[40];
         random_program(&rng, 150, 4, random);
