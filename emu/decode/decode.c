@@ -458,10 +458,9 @@ struct fh_decoded *fh_image_code(const struct fh_image *image, const struct fh_e
     return find_code(image, engine, decoder, d);
 }
 
-const struct fh_op_names *fh_image_names(const struct fh_image *image) {
+struct fh_op_names *fh_image_names(const struct fh_image *image) {
     struct fh_decoded *d = image->decoded;
-    const bool made = d->names.of || fh_op_names_make(&d->names, d->ops, d->count);
-    return made ? &d->names : NULL;
+    return fh_op_names_begin(&d->names, d->count) ? &d->names : NULL;
 }
 
 uint32_t fh_code_rows(const struct fh_decoded *code) {

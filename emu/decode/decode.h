@@ -50,8 +50,8 @@ void fh_decoder_free(struct fh_decoder *decoder);
 struct fh_decoded *fh_image_code(const struct fh_image *image, const struct fh_engine *engine,
                                  struct fh_decoder *decoder, const fhec_word *words);
 void fh_image_take_code(struct fh_image *image, struct fh_decoded *code);
-/* The mnemonics of the image's ops, which are the code's. NULL without host memory. */
-const struct fh_op_names *fh_image_names(const struct fh_image *image);
+/* The mnemonics of the image's ops, kept with its code. NULL without host memory. */
+struct fh_op_names *fh_image_names(const struct fh_image *image);
 /* How many registers R the code can touch; and whether it asks for what a launch is given before it
  * begins, and the image does not. */
 uint32_t fh_code_rows(const struct fh_decoded *code);

@@ -8,20 +8,22 @@
 
 enum { LONGEST = 96 }; /* of a mnemonic's characters */
 
-/* The places of texts, in the order of their characters. */
-struct order {
-    uint32_t *places;
-    size_t room;
-};
+bool fh_op_names_begin(struct fh_op_names *names, uint32_t ops) {
+    if (names->of)
+        return true;
+    names->of = malloc((ops + 1u) * sizeof *names->of);
+    if (names->of)
+        memset(names->of, 0xff, ops * sizeof *names->of);
+    return names->of != NULL;
+}
 
 /* Where the text is in the order, or belongs. */
-static size_t search(const struct fh_op_names *names, const struct order *order, const char *text,
-                     bool *found) {
+static size_t search(const struct fh_op_names *names, const char *text, bool *found) {
     size_t low = 0, high = names->count;
     *found = false;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const int side = strcmp(names->texts[order->places[middle]], text);
+        const int side = strcmp(names->texts[names->sorted[middle]], text);
         if (side == 0) {
             *found = true;
             return middle;
@@ -34,49 +36,41 @@ static size_t search(const struct fh_op_names *names, const struct order *order,
     return low;
 }
 
-/* The place of the text, which becomes the last one if it is new. False without host memory. */
-static bool place_of(struct fh_op_names *names, struct order *order, const char *text,
-                     uint32_t *place) {
-    bool found;
-    const size_t at = search(names, order, text, &found);
-    if (!found) {
-        if (!fh_grow(&order->places, &order->room, names->count + 1, sizeof *order->places) ||
-            !fh_grow_by_one(&names->texts, names->count, sizeof *names->texts))
-            return false;
-        char *copy = strdup(text);
-        if (!copy)
-            return false;
-        memmove(&order->places[at + 1], &order->places[at],
-                (names->count - at) * sizeof *order->places);
-        names->texts[names->count] = copy;
-        order->places[at] = (uint32_t)names->count++;
-    }
-    *place = order->places[at];
+/* The text becomes the last one, and `at` its place in the order. False without host memory. */
+static bool add(struct fh_op_names *names, const char *text, size_t at) {
+    if (!fh_grow(&names->sorted, &names->room, names->count + 1, sizeof *names->sorted) ||
+        !fh_grow_by_one(&names->texts, names->count, sizeof *names->texts))
+        return false;
+    char *copy = strdup(text);
+    if (!copy)
+        return false;
+    memmove(&names->sorted[at + 1], &names->sorted[at],
+            (names->count - at) * sizeof *names->sorted);
+    names->texts[names->count] = copy;
+    names->sorted[at] = (uint32_t)names->count++;
     return true;
 }
 
-bool fh_op_names_make(struct fh_op_names *names, const struct fh_op *ops, uint32_t count) {
-    struct order order = {0};
-    *names = (struct fh_op_names){.of = malloc((count + 1u) * sizeof *names->of)};
-    bool fine = names->of != NULL;
-    for (uint32_t i = 0; i < count && fine; i++) {
-        char text[LONGEST];
-        names->of[i] = UINT32_MAX;
-        if (!ops[i].inst)
-            continue;
-        const int length = fh_print_mnemonic(ops[i].inst, text, sizeof text);
-        fine = length >= 0 && length < LONGEST && place_of(names, &order, text, &names->of[i]);
-    }
-    free(order.places);
-    if (!fine)
-        fh_op_names_free(names);
-    return fine;
+bool fh_op_name(struct fh_op_names *names, const struct fh_op *ops, uint32_t i) {
+    char text[LONGEST];
+    bool found;
+    if (names->of[i] != UINT32_MAX)
+        return true;
+    const int length = ops[i].inst ? fh_print_mnemonic(ops[i].inst, text, sizeof text) : -1;
+    if (length < 0 || length >= LONGEST)
+        return false;
+    const size_t at = search(names, text, &found);
+    if (!found && !add(names, text, at))
+        return false;
+    names->of[i] = names->sorted[at];
+    return true;
 }
 
 void fh_op_names_free(struct fh_op_names *names) {
     for (size_t i = 0; i < names->count; i++)
         free(names->texts[i]);
     free(names->texts);
+    free(names->sorted);
     free(names->of);
     *names = (struct fh_op_names){0};
 }

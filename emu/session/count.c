@@ -69,16 +69,16 @@ struct sum {
     const struct fh_inst *first; /* of those that were issued */
 };
 
-/* The sums of the image's mnemonics, to be freed. NULL without host memory. */
+/* The sums of the first `count` names, to be freed. NULL without host memory. */
 static struct sum *sum_up(const struct fh_image *image, const struct fh_op_count *counts,
-                          const struct fh_op_names *names) {
-    struct sum *sums = names ? calloc(names->count + 1, sizeof *sums) : NULL;
+                          const struct fh_op_names *names, size_t count) {
+    struct sum *sums = calloc(count + 1, sizeof *sums);
     for (uint32_t i = 0; sums && i < image->count; i++) {
-        if (!counts[i].warp)
+        if (!counts[i].warp || names->of[i] >= count)
             continue;
         struct sum *sum = &sums[names->of[i]];
         if (!sum->first)
-            sum->first = &image->insts[i];
+            sum->first = image->ops[i].inst;
         sum->warp += counts[i].warp;
         sum->thread += counts[i].thread;
     }
@@ -87,14 +87,16 @@ static struct sum *sum_up(const struct fh_image *image, const struct fh_op_count
 
 bool fh_tally_add(struct fh_tally *tally, const struct fh_image *image,
                   const struct fh_op_count *counts) {
+    struct fh_op_names *names = fh_image_names(image);
+    bool complete = names != NULL;
     for (uint32_t i = 0; i < image->count; i++) {
         tally->warp_insts += counts[i].warp;
         tally->thread_insts += counts[i].thread;
+        complete &= !counts[i].warp || (names && fh_op_name(names, image->ops, i));
     }
-    const struct fh_op_names *names = fh_image_names(image);
-    struct sum *sums = sum_up(image, counts, names);
-    bool complete = sums != NULL;
-    for (size_t k = 0; sums && k < names->count; k++) {
+    const size_t count = names ? names->count : 0;
+    struct sum *sums = names ? sum_up(image, counts, names, count) : NULL;
+    for (size_t k = 0; sums && k < count; k++) {
         if (!sums[k].first)
             continue;
         fhec_count *entry = entry_for(tally, names->texts[k], sums[k].first);
@@ -104,6 +106,7 @@ bool fh_tally_add(struct fh_tally *tally, const struct fh_image *image,
         }
         complete &= entry != NULL;
     }
+    complete &= sums != NULL;
     free(sums);
     return complete;
 }
