@@ -20,7 +20,7 @@ for engine in "--engine ref" "--simd portable" "--simd avx2" "--simd avx512"; do
     esac
 done
 python3 tests/vectors/generate.py tests/own/model.py "$tmp/own.vec"
-check "the tests of all instructions, with vectors" env FHEC_TEST_SECONDS=1 \
+check "the tests of all instructions, with vectors" env FHEC_TEST_SECONDS=4 \
     "${MAKE:-make}" ISA="$files" O="$own" B="$O" VECTORS="$tmp/own.vec" isa-test
 
 # What was loaded, and of a compare-and-swap what was there and what is; words 9 and 10 in x.

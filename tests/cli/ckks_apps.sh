@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fhec ckks lr and resnet: applications with their bootstraps on a map with matrix instructions and
-# (with FHEC_TEST_LONG) one without, each step equal to the reference, decrypted and compared with floating point; kernels
-# that are wrong in one place, and what is refused.
+# (with FHEC_TEST_LONG) one without, each step equal to the reference, decrypted and compared with
+# floating point; kernels that are wrong in one place, and what is refused.
 . "$(dirname "$0")/../tools/tap.sh"
 
 maps=(fhec16)

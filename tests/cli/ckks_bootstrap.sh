@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# fhec ckks bootstrap: a whole bootstrap on a map with matrix instructions and
-# (with FHEC_TEST_LONG) one without, each step
-# equal to the reference, precise to the bits that its parameters promise; a kernel that is wrong in
-# one place, and what is refused.
+# fhec ckks bootstrap: a whole bootstrap on a map with matrix instructions and (with FHEC_TEST_LONG)
+# one without, each step equal to the reference, precise to the bits that its parameters promise; a
+# kernel that is wrong in one place, and what is refused.
 . "$(dirname "$0")/../tools/tap.sh"
 
 maps=(fhec16)
