@@ -17,60 +17,34 @@ bool fh_op_names_begin(struct fh_op_names *names, uint32_t ops) {
     return names->of != NULL;
 }
 
-/* Where the text is in the order, or belongs. */
-static size_t search(const struct fh_op_names *names, const char *text, bool *found) {
-    size_t low = 0, high = names->count;
-    *found = false;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int side = strcmp(names->texts[names->sorted[middle]], text);
-        if (side == 0) {
-            *found = true;
-            return middle;
-        }
-        if (side < 0)
-            low = middle + 1;
-        else
-            high = middle;
+/* The place of the text, which is added if it is new: there are some tens. False without host
+ * memory. */
+static bool place_of(struct fh_op_names *names, const char *text, uint32_t *place) {
+    size_t k = 0;
+    while (k < names->count && strcmp(names->texts[k], text) != 0)
+        k++;
+    if (k == names->count) {
+        char *copy = NULL;
+        if (!fh_grow_by_one(&names->texts, k, sizeof *names->texts) || !(copy = strdup(text)))
+            return false;
+        names->texts[names->count++] = copy;
     }
-    return low;
-}
-
-/* The text becomes the last one, and `at` its place in the order. False without host memory. */
-static bool add(struct fh_op_names *names, const char *text, size_t at) {
-    if (!fh_grow(&names->sorted, &names->room, names->count + 1, sizeof *names->sorted) ||
-        !fh_grow_by_one(&names->texts, names->count, sizeof *names->texts))
-        return false;
-    char *copy = strdup(text);
-    if (!copy)
-        return false;
-    memmove(&names->sorted[at + 1], &names->sorted[at],
-            (names->count - at) * sizeof *names->sorted);
-    names->texts[names->count] = copy;
-    names->sorted[at] = (uint32_t)names->count++;
+    *place = (uint32_t)k;
     return true;
 }
 
 bool fh_op_name(struct fh_op_names *names, const struct fh_op *ops, uint32_t i) {
     char text[LONGEST];
-    bool found;
     if (names->of[i] != UINT32_MAX)
         return true;
     const int length = ops[i].inst ? fh_print_mnemonic(ops[i].inst, text, sizeof text) : -1;
-    if (length < 0 || length >= LONGEST)
-        return false;
-    const size_t at = search(names, text, &found);
-    if (!found && !add(names, text, at))
-        return false;
-    names->of[i] = names->sorted[at];
-    return true;
+    return length >= 0 && length < LONGEST && place_of(names, text, &names->of[i]);
 }
 
 void fh_op_names_free(struct fh_op_names *names) {
     for (size_t i = 0; i < names->count; i++)
         free(names->texts[i]);
     free(names->texts);
-    free(names->sorted);
     free(names->of);
     *names = (struct fh_op_names){0};
 }

@@ -9,10 +9,9 @@
 
 /* All zeros at first; fh_op_names_free ends it. */
 struct fh_op_names {
-    char **texts;     /* count of them, in the order in which they were asked for */
-    uint32_t *sorted; /* their places in `texts`, by their characters */
-    uint32_t *of;     /* of each op the place of its mnemonic in `texts`; UINT32_MAX: not known */
-    size_t count, room;
+    char **texts; /* count of them, in the order in which they were asked for */
+    uint32_t *of; /* of each op the place of its mnemonic in `texts`; UINT32_MAX: not known */
+    size_t count;
 };
 
 /* Room for that many ops; nothing happens the second time. False without host memory. */
