@@ -134,15 +134,20 @@ extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)\
         $(if $(filter emu/simd/float_rows_%.c tests/bench/compiled/%,$1),-ffp-contract=off)\
         $(if $(filter %/float_rows_avx2.c,$1),-mfma -mf16c)\
-        $(if $(filter %/space_avx2.c %/space_avx512.c,$1),$(NO_UB))
+        $(if $(filter %/space_avx2.c %/space_avx512.c,$1),$(NO_UB))\
+        $(if $(filter %/space_portable.c,$1),$(CALM))\
+        $(if $(filter emu/access/% emu/matrix/% emu/simd/%,$1),$(ASK))
 
 level.avx2 = $(AVX2)
 level.avx512 = $(AVX512)
+# Where functions are long, the address sanitizer asks at each access by a call: a third less to compile.
+ASK = $(if $(findstring address,$(MODE.$m)),$(if $(findstring clang,$(CC)),-mllvm -asan,--param \
+      asan)-instrumentation-with-call-threshold=0)
 # The same loops at three levels: undefined behaviour is looked for at two of them, so that the third,
 # at which the tests run, compiles in half the time and runs faster. Of the ways to memory
 # (space_fast.inc), in those of the portable level.
 NO_UB = $(if $(findstring undefined,$(MODE.$m)),-fno-sanitize=undefined)
-lanes = $(HOT.$m) $(LANES) $(level.$1) $(if $(filter $(COLD),$1),$(COLD.$m),$(NO_UB)) \
+lanes = $(HOT.$m) $(LANES) $(ASK) $(level.$1) $(if $(filter $(COLD),$1),$(COLD.$m),$(NO_UB)) \
         -DFH_SIMD_LEVEL=$1
 
 # The folders that have rooms; files are found by their names alone, which are different everywhere.

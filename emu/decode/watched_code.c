@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists who wants what, by op; without a list it only counts. */
+/* Lists who wants what, by op. */
 static void ask_hooks(struct fh_watched_code *code, const struct fh_image *image,
                       const struct fh_hook *hooks, unsigned count) {
     uint32_t used = 0, kinds = 0;
@@ -17,12 +17,11 @@ static void ask_hooks(struct fh_watched_code *code, const struct fh_image *image
     for (uint32_t i = 0; i <= image->count; i++) {
         const struct fh_op *op = &image->ops[i];
         code->first[i] = used;
-        code->flags[i] = fh_op_may(op, kinds) ? FH_HAPPENS : 0;
+        code->flags[i] = kinds && fh_op_may(op, kinds) ? FH_HAPPENS : 0;
         for (unsigned k = 0; k < count; k++) {
             const unsigned phases = hooks[k].wants ? hooks[k].wants(hooks[k].user, image, op) : 0;
-            if (phases && code->list)
-                code->list[used] = (struct fh_want){k, phases};
-            used += phases != 0;
+            if (phases)
+                code->list[used++] = (struct fh_want){k, phases};
             code->flags[i] |= (uint8_t)phases;
             code->batches |= phases & FH_BATCH;
         }
@@ -51,12 +50,9 @@ bool fh_watched_code_make(struct fh_watched_code *code, const struct fh_image *i
         .room = malloc(ops * sizeof *code->ops + align),
         .flags = malloc(ops),
         .first = malloc((ops + 1) * sizeof *code->first),
+        .list = malloc((ops * count + 1) * sizeof *code->list), /* at most */
     };
-    if (code->room && code->flags && code->first) {
-        ask_hooks(code, image, hooks, count);
-        code->list = malloc((code->first[ops] + 1u) * sizeof *code->list);
-    }
-    if (!code->list) {
+    if (!code->room || !code->flags || !code->first || !code->list) {
         fh_watched_code_free(code);
         return false;
     }

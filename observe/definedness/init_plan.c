@@ -84,17 +84,18 @@ static void word_at(const char *mnemonic, unsigned n, char word[24]) {
         mnemonic += strcspn(mnemonic, ".");
         mnemonic += *mnemonic == '.';
     }
-    const size_t length = strcspn(mnemonic, ".");
-    snprintf(word, 24, "%.*s", (int)(length < 23 ? length : 23), mnemonic);
+    size_t length = 0;
+    for (; length < 23 && mnemonic[length] && mnemonic[length] != '.'; length++)
+        word[length] = mnemonic[length];
+    word[length] = '\0';
 }
 
+/* Whether that is a word of the mnemonic behind the first. */
 static bool has(const fhec_instruction *x, const char *wanted) {
-    char word[24] = " ";
-    for (unsigned i = 1; word[0]; i++) {
-        word_at(x->mnemonic, i, word);
-        if (strcmp(word, wanted) == 0)
+    const size_t length = strlen(wanted);
+    for (const char *dot = strchr(x->mnemonic, '.'); dot; dot = strchr(dot + 1, '.'))
+        if (strncmp(dot + 1, wanted, length) == 0 && (dot[1 + length] == '.' || !dot[1 + length]))
             return true;
-    }
     return false;
 }
 

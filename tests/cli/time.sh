@@ -1,12 +1,7 @@
 #!/usr/bin/env bash
-# fhec time: the experiments of docs/timing, machines of one's own and wrong ones, JSON and text; the
-# same cycles on both engines, at every SIMD level and for any number of host threads.
+# fhec time: machines of one's own and wrong ones, JSON and text; the same cycles on both engines, at
+# every SIMD level and for any number of host threads. The experiments are in time_experiments.sh.
 . "$(dirname "$0")/../tools/tap.sh"
-
-for experiment in fermi units gme; do
-    fhec "docs/timing/$experiment.experiment" 0 "" time --experiment "docs/timing/$experiment.experiment"
-    same "no line of it differs" "$(grep -c DIFFERS <<<"$said")" 0
-done
 
 cat >"$tmp/wrong.experiment" <<EOF
 k.sass --kernel k --grid 1 --block 32 --machine gtx580 --steps 1,2 --cycles 19

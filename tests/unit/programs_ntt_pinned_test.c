@@ -32,6 +32,7 @@ static void check_pinned(fhec_machine *machine, const fh_golden_pinned *row, con
             .q = q,
             .inverse = row->workload == FH_GOLDEN_INTT,
             .order = row->order,
+            .options = programs_options(),
         };
         assert_int_equal(
             fh_ntt_run(machine, &params, data, count * map->word_bits / 8, data, &error), FHEC_OK);
