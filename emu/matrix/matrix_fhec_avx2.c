@@ -1,6 +1,6 @@
 /*
- * matrix_fhec_avx2.c - FHEC with AVX2: vector sums, and for 20-bit to 31-bit moduli and operands
- * below 2^31 vector reductions; else one scalar reduction per element.
+ * matrix_fhec_avx2.c - FHEC with AVX2: vector sums, and for moduli from 2^20 on vector reductions,
+ * shorter ones where moduli and operands are below 2^31; else one scalar reduction per element.
  *
  * A row of the tile is two vectors of four 64-bit lanes, with the columns 0 2 1 3 and 4 6 5 7: what
  * unpacking makes of two quarters of a register of B (see matrix_fhec_avx512.c, which does the same
@@ -56,7 +56,7 @@ static void load_b(const fh_row *b, struct columns *out) {
     }
 }
 
-/* ---------------------------------------------------------------- moduli of 20 to 31 bits
+/* ---------------------------------------------------------------- moduli from 2^20 on
  *
  * With narrow or medium operands z = sum of floor(s / 2^17) over the exact sums s is S / 2^17 less
  * 0 to 4, and below 2^51. The quotient comes from floating-point numbers, in whatever direction the
@@ -65,8 +65,12 @@ static void load_b(const fh_row *b, struct columns *out) {
  *     (z + c) 2^17 / q  =  S/q - e1 + e2,      0 <= e1 < 4 2^17 / q <= 1/2,   1/8 < e2 <= 1/4
  *
  * z + c is exact, its product with 2^17/q is below 2^47 and wrong by less than 2^-5, and so the
- * nearest integer t has -1 < S/q - t < 1. The low 32 bits of S - t q in (-q, q) are all of it, and
- * of this and that plus q the smaller one as an unsigned number is the one in [0, q).
+ * nearest integer t has -1 < S/q - t < 1. With q < 2^31 the low 32 bits of S - t q in (-q, q) are
+ * all of it, and of this and that plus q the smaller one as an unsigned number is the one in [0,
+ * q).
+ *
+ * With wide operands z = floor(S / 2^17) < 2^51, so that e1 < 2^17 / q <= 1/8; the product is below
+ * 2^49 and wrong by less than 1/4: again -1 < S/q - t < 1. Bit 32 of S - t q is its sign.
  */
 enum { DROPPED = 17, SMALLEST_Q = 1 << 20 };
 
@@ -78,6 +82,13 @@ struct reduction {
     __m256i q_of_row;   /* 32-bit lanes: columns 0 2 4 6 1 3 5 7 */
 };
 
+static const double magic = 0x1p52; /* an integer is in the low bits of its sum with this */
+
+/* Integers below 2^52 in 64-bit lanes as numbers, plus 2^52. */
+static inline __m256d with_magic(__m256i x) {
+    return _mm256_castsi256_pd(_mm256_or_si256(x, _mm256_castpd_si256(_mm256_set1_pd(magic))));
+}
+
 static const uint8_t column_of[FH_TILE_COLUMNS] = {0, 2, 1, 3, 4, 6, 5, 7};
 
 static void prepare(const struct fh_modulus modulus[FH_TILE_COLUMNS], struct reduction *by) {
@@ -88,20 +99,35 @@ static void prepare(const struct fh_modulus modulus[FH_TILE_COLUMNS], struct red
         __m128i four = load_group(&q[4 * i]);
         __m256d c = _mm256_cvtepi32_pd(_mm_srli_epi32(four, 19));
         by->q[i] = _mm256_cvtepu32_epi64(four);
-        by->inverse[i] = _mm256_div_pd(_mm256_set1_pd(1 << DROPPED), _mm256_cvtepi32_pd(four));
-        by->start[i] = _mm256_sub_pd(_mm256_set1_pd(0x1p52), c);
+        __m256d number = _mm256_sub_pd(with_magic(by->q[i]), _mm256_set1_pd(magic));
+        by->inverse[i] = _mm256_div_pd(_mm256_set1_pd(1 << DROPPED), number);
+        by->start[i] = _mm256_sub_pd(_mm256_set1_pd(magic), c);
     }
     by->q_of_row = join(by->q[0], by->q[1]);
 }
 
+/* t, in the low 52 bits of the lanes. */
+static inline __m256i quotient(__m256i z, const struct reduction *by, int i) {
+    __m256d t = _mm256_mul_pd(_mm256_sub_pd(with_magic(z), by->start[i]), by->inverse[i]);
+    t = _mm256_round_pd(t, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    return _mm256_castpd_si256(_mm256_add_pd(t, _mm256_set1_pd(magic)));
+}
+
 /* The low 32 bits of S - t q, in the low halves of the lanes. */
 static inline __m256i reduce(__m256i low, __m256i z, const struct reduction *by, int i) {
-    const __m256d magic = _mm256_set1_pd(0x1p52); /* an integer is in the low bits of its sum */
-    __m256d x = _mm256_castsi256_pd(_mm256_or_si256(z, _mm256_castpd_si256(magic)));
-    __m256d quotient = _mm256_mul_pd(_mm256_sub_pd(x, by->start[i]), by->inverse[i]);
-    quotient = _mm256_round_pd(quotient, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m256i t = _mm256_castpd_si256(_mm256_add_pd(quotient, magic));
-    return _mm256_sub_epi64(low, _mm256_mul_epu32(t, by->q[i]));
+    return _mm256_sub_epi64(low, _mm256_mul_epu32(quotient(z, by, i), by->q[i]));
+}
+
+/* S mod q, in the low halves of the lanes: of S - t q the low 52 bits, and q where bit 32 is set.
+ */
+static inline __m256i reduce_wide(__m256i low, __m256i z, const struct reduction *by, int i) {
+    __m256i t = quotient(z, by, i), q = by->q[i];
+    __m256i upper = _mm256_mul_epu32(_mm256_srli_epi64(t, 32), q);
+    __m256i r = _mm256_sub_epi64(low, _mm256_mul_epu32(t, q));
+    r = _mm256_sub_epi64(r, _mm256_slli_epi64(upper, 32));
+    __m256i negative = _mm256_and_si256(_mm256_srli_epi64(r, 32), _mm256_set1_epi64x(1));
+    return _mm256_add_epi64(
+        r, _mm256_and_si256(_mm256_sub_epi64(_mm256_setzero_si256(), negative), q));
 }
 
 /* Adds the products of k = 4j..4j+3 of rows m and m + 1 to the sums. */
@@ -123,21 +149,32 @@ add_group(const fh_row *a, int m, int j, const struct columns *b, __m256i sum[2 
     }
 }
 
+/* Rows m and m + 1 of C, in the vectors' order of columns. */
+static inline __attribute__((always_inline)) void load_c(const fh_row *c, int m,
+                                                         __m256i out[2 * TOGETHER]) {
+    const int h = m / HALF, g = m % HALF;
+#pragma GCC unroll 2
+    for (int row = 0; row < TOGETHER; row++) {
+        __m128i even = load_group(&c[2 * h][4 * (g + row)]);
+        __m128i odd = load_group(&c[2 * h + 1][4 * (g + row)]);
+        out[2 * row] = _mm256_cvtepu32_epi64(_mm_unpacklo_epi64(even, odd));
+        out[2 * row + 1] = _mm256_cvtepu32_epi64(_mm_unpackhi_epi64(even, odd));
+    }
+}
+
+static inline void store_row(fh_row *d, int m, __m256i row) {
+    store_group(&d[2 * (m / HALF)][4 * (m % HALF)], _mm256_castsi256_si128(row));
+    store_group(&d[2 * (m / HALF) + 1][4 * (m % HALF)], _mm256_extracti128_si256(row, 1));
+}
+
 /* Rows m and m + 1 of D. `narrow`: S < 2^64, one sum will do. */
 static inline __attribute__((always_inline)) void two_rows(const fh_row *a, int m,
                                                            const struct columns *b, const fh_row *c,
                                                            const struct reduction *by, bool narrow,
                                                            fh_row *d) {
     __m256i sum[2 * TOGETHER], low[2 * TOGETHER], z[2 * TOGETHER];
-    const int h = m / HALF, g = m % HALF;
     __asm__("" : "+r"(b)); /* else it would be copied before the loop over the rows */
-#pragma GCC unroll 2
-    for (int row = 0; row < TOGETHER; row++) {
-        __m128i even = load_group(&c[2 * h][4 * (g + row)]);
-        __m128i odd = load_group(&c[2 * h + 1][4 * (g + row)]);
-        sum[2 * row] = _mm256_cvtepu32_epi64(_mm_unpacklo_epi64(even, odd));
-        sum[2 * row + 1] = _mm256_cvtepu32_epi64(_mm_unpackhi_epi64(even, odd));
-    }
+    load_c(c, m, sum);
 #pragma GCC unroll 4
     for (int j = 0; j < 4; j++) {
         add_group(a, m, j, b, sum);
@@ -156,9 +193,7 @@ static inline __attribute__((always_inline)) void two_rows(const fh_row *a, int 
     for (int row = 0; row < TOGETHER; row++) {
         __m256i r = join(reduce(low[2 * row], z[2 * row], by, 0),
                          reduce(low[2 * row + 1], z[2 * row + 1], by, 1));
-        r = _mm256_min_epu32(r, _mm256_add_epi32(r, by->q_of_row));
-        store_group(&d[2 * h][4 * (g + row)], _mm256_castsi256_si128(r));
-        store_group(&d[2 * h + 1][4 * (g + row)], _mm256_extracti128_si256(r, 1));
+        store_row(d, m + row, _mm256_min_epu32(r, _mm256_add_epi32(r, by->q_of_row)));
     }
 }
 
@@ -174,48 +209,77 @@ static void vector(const fh_row *a, const struct columns *b, const fh_row *c, fh
     memcpy(d, result, sizeof result);
 }
 
-/* ---------------------------------------------------------------- any moduli */
+/* ---------------------------------------------------------------- wide operands and any moduli */
 
-/* What is known of the sums of two rows, without C. */
+/* What is known of the sums of two rows, without C: vector 2 row + i. */
 struct sums {
-    _Alignas(32) uint64_t total[TOGETHER][FH_TILE_COLUMNS]; /* modulo 2^64 */
-    _Alignas(32) uint64_t high[TOGETHER][FH_TILE_COLUMNS];  /* of product / 2^32, exact */
+    __m256i total[2 * TOGETHER]; /* modulo 2^64 */
+    __m256i high[2 * TOGETHER];  /* of product / 2^32, exact */
 };
 
 /* Rows m and m + 1 of A B. */
-static inline void sum_rows(const fh_row *a, int m, const struct columns *b, struct sums *out) {
-    __m256i total[TOGETHER][2] = {{{0}}}, high[TOGETHER][2] = {{{0}}};
+static inline struct sums sum_rows(const fh_row *a, int m, const struct columns *b) {
+    struct sums s = {{{0}}, {{0}}};
     for (int j = 0; j < 4; j++) {
         const uint32_t *lane = &a[2 * j + m / HALF][4 * (m % HALF)];
 #pragma GCC unroll 4
         for (int t = 0; t < 4; t++) {
-#pragma GCC unroll 2
-            for (int row = 0; row < TOGETHER; row++) {
-                __m256i x = _mm256_set1_epi32((int)lane[4 * row + t]);
-#pragma GCC unroll 2
-                for (int i = 0; i < 2; i++) {
-                    __m256i product = _mm256_mul_epu32(x, b->k[4 * j + t][i]);
-                    total[row][i] = _mm256_add_epi64(total[row][i], product);
-                    high[row][i] = _mm256_add_epi64(high[row][i], _mm256_srli_epi64(product, 32));
-                }
+            __m256i product[2 * TOGETHER];
+#pragma GCC unroll 4
+            for (int i = 0; i < 2 * TOGETHER; i++)
+                product[i] = _mm256_mul_epu32(b->k[4 * j + t][i % 2],
+                                              _mm256_set1_epi32((int)lane[4 * (i / 2) + t]));
+            KEEP_ORDER(product);
+#pragma GCC unroll 4
+            for (int i = 0; i < 2 * TOGETHER; i++) {
+                s.total[i] = _mm256_add_epi64(s.total[i], product[i]);
+                s.high[i] = _mm256_add_epi64(s.high[i], _mm256_srli_epi64(product[i], 32));
             }
+            KEEP_ORDER(s.total);
         }
     }
-    memcpy(out->total, total, sizeof total);
-    memcpy(out->high, high, sizeof high);
+    return s;
+}
+
+/* By moduli from 2^20 on. With S = 2^32 high + rest, rest < 2^37, floor(S / 2^17) is
+ * 2^15 high + floor(rest / 2^17). */
+static void wide(const fh_row *a, const struct columns *b, const fh_row *c, fh_row *d,
+                 const struct fh_modulus modulus[FH_TILE_COLUMNS]) {
+    struct reduction by;
+    fh_row result[4];
+    prepare(modulus, &by);
+    for (int m = 0; m < FH_TILE_ROWS; m += TOGETHER) {
+        struct sums s = sum_rows(a, m, b);
+        __m256i low[2 * TOGETHER];
+        load_c(c, m, low);
+#pragma GCC unroll 4
+        for (int i = 0; i < 2 * TOGETHER; i++) {
+            low[i] = _mm256_add_epi64(low[i], s.total[i]);
+            __m256i rest = _mm256_sub_epi64(low[i], _mm256_slli_epi64(s.high[i], 32));
+            __m256i z = _mm256_add_epi64(_mm256_slli_epi64(s.high[i], 32 - DROPPED),
+                                         _mm256_srli_epi64(rest, DROPPED));
+            low[i] = reduce_wide(low[i], z, &by, i % 2);
+        }
+#pragma GCC unroll 2
+        for (int row = 0; row < TOGETHER; row++)
+            store_row(result, m + row, join(low[2 * row], low[2 * row + 1]));
+    }
+    memcpy(d, result, sizeof result);
 }
 
 static void scalar(const fh_row *a, const struct columns *b, const fh_row *c, fh_row *d,
                    const struct fh_modulus modulus[FH_TILE_COLUMNS]) {
     fh_row result[4];
     for (int m = 0; m < FH_TILE_ROWS; m += TOGETHER) {
-        struct sums sums;
-        sum_rows(a, m, b, &sums);
+        const struct sums s = sum_rows(a, m, b);
+        uint64_t totals[TOGETHER][FH_TILE_COLUMNS], highs[TOGETHER][FH_TILE_COLUMNS];
+        memcpy(totals, s.total, sizeof totals);
+        memcpy(highs, s.high, sizeof highs);
         for (int row = 0; row < TOGETHER; row++) {
             for (int i = 0; i < FH_TILE_COLUMNS; i++) {
                 int n = column_of[i], r = 2 * (m / HALF) + n % 2;
                 int l = 4 * (m % HALF + row) + n / 2;
-                uint64_t total = sums.total[row][i], high = sums.high[row][i];
+                uint64_t total = totals[row][i], high = highs[row][i];
                 /* the sum of the products' low halves, below 2^36, is total - 2^32 high */
                 result[r][l] = fh_barrett_halves(high, total - (high << 32) + c[r][l], modulus[n]);
             }
@@ -245,10 +309,11 @@ static bool all_below(__m256i bits, uint32_t power_of_two) {
 /* By the first `count` moduli: 1, for all columns, or 8. The others are copies of the first. */
 static void any_modulus(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
                         const struct fh_modulus modulus[FH_TILE_COLUMNS], int count) {
-    bool all_exact = true, medium = true;
+    bool all_exact = true, small = false, medium = true;
     for (int n = 0; n < count; n++) {
         all_exact = all_exact && fh_modulus_exact(modulus[n]);
-        medium = medium && modulus[n].q >= SMALLEST_Q && modulus[n].q < FH_MEDIUM_LIMIT;
+        small = small || modulus[n].q < SMALLEST_Q;
+        medium = medium && modulus[n].q < FH_MEDIUM_LIMIT;
     }
     if (!all_exact) {
         fh_fhec_steps(a, b, c, d, modulus);
@@ -257,10 +322,12 @@ static void any_modulus(const fh_row *a, const fh_row *b, const fh_row *c, fh_ro
     struct columns columns;
     load_b(b, &columns);
     __m256i bits = bits_of(a, b);
-    if (medium && all_below(bits, FH_MEDIUM_LIMIT))
+    if (small)
+        scalar(a, &columns, c, d, modulus);
+    else if (medium && all_below(bits, FH_MEDIUM_LIMIT))
         vector(a, &columns, c, d, modulus, all_below(bits, FH_NARROW_LIMIT));
     else
-        scalar(a, &columns, c, d, modulus);
+        wide(a, &columns, c, d, modulus);
 }
 
 void fh_fhec_avx2(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
