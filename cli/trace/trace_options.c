@@ -39,10 +39,11 @@ enum { WHAT = 0x2000, OUT_FILE, FORMAT, PACKED, UNIT, SUBJECT };
          8},                                                                                       \
         {prefix "memory",                                                                          \
          SUBJECT + FH_TRACE_BY_MEMORY,                                                             \
-         "BUFFER[FIRST[-LAST]],...",                                                               \
+         "PLACE,...",                                                                              \
          0,                                                                                        \
-         "Only what accesses these elements, of 32 bits or of BUFFER:TYPE (u8 ... u64); "          \
-         "0xADDRESS[-0xADDRESS]; shared, local and constant are buffers, too",                     \
+         "Only what accesses one of these: BUFFER[FIRST[-LAST]], elements of 32 bits or of "       \
+         "BUFFER:TYPE (u8 ... u64); 0xADDRESS[-0xADDRESS]; shared, local and constant are "        \
+         "buffers, too",                                                                           \
          8},                                                                                       \
         {prefix "kernel", SUBJECT + FH_TRACE_BY_KERNEL, "NAME,...", 0, "Only these kernels", 8}, { \
         prefix "launch", SUBJECT + FH_TRACE_BY_LAUNCH, "N[-N],...", 0,                             \
