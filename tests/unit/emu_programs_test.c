@@ -23,8 +23,9 @@
 
 enum {
     ENGINES = 4,
-    LEAST = SLOW_BUILD ? 500000 : 10000000, /* warp instructions of the reference */
-    STEPS = 100000,                         /* of one program */
+    LEAST = SLOW_BUILD ? 500000 : 5000000, /* warp instructions of the reference */
+    LONG = 2 * LEAST,
+    STEPS = 100000, /* of one program */
     REPAIRS = 200,
 };
 
@@ -459,10 +460,11 @@ static void test_random_programs(void **unused) {
     struct totals totals = {.forms = calloc(fh_form_count, sizeof(uint64_t))};
     const uint64_t seed = emu_setting("FHEC_TEST_SEED", 20231205);
     const uint64_t seconds = emu_setting("FHEC_TEST_SECONDS", 0);
+    const uint64_t least = getenv("FHEC_TEST_LONG") ? LONG : LEAST;
     const time_t stop = time(NULL) + (time_t)seconds;
     struct emu_rng rng = {.state = seed | UINT64_C(1) << 63};
     assert_non_null(totals.forms);
-    for (uint64_t n = 0; seconds ? time(NULL) < stop : totals.instructions < LEAST; n++) {
+    for (uint64_t n = 0; seconds ? time(NULL) < stop : totals.instructions < least; n++) {
         bool is_short = n % 4 == 0;
         random_program(&rng, is_short ? 150 : 400, is_short ? 1 : 60, &program);
         run_one(&program, seed, n, n % 16 != 5, is_short, &totals);

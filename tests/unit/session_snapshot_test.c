@@ -282,7 +282,7 @@ static const struct {
 
 static void test_kernels(void **unused) {
     (void)unused;
-    const unsigned ways = SLOW_BUILD ? 5 : getenv("FHEC_TEST_LONG") ? 20 : 8;
+    const unsigned ways = getenv("FHEC_TEST_LONG") && !SLOW_BUILD ? 20 : 5;
     for (size_t i = 0; i < COUNT_OF(kernels); i++) {
         fhec_program *program = emu_assemble(kernels[i].text);
         struct work work = {
@@ -302,7 +302,7 @@ static void test_random_programs(void **unused) {
     (void)unused;
     struct random_program *random = malloc(sizeof *random);
     assert_non_null(random);
-    const uint64_t seeds = SLOW_BUILD ? 10 : getenv("FHEC_TEST_LONG") ? 100 : 30;
+    const uint64_t seeds = SLOW_BUILD ? 10 : getenv("FHEC_TEST_LONG") ? 100 : 20;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct emu_rng rng = {seed};
         char label[40];
