@@ -66,8 +66,7 @@ static void load_b(const fh_row *b, struct columns *out) {
  *
  * z + c is exact, its product with 2^17/q is below 2^47 and wrong by less than 2^-5, and so the
  * nearest integer t has -1 < S/q - t < 1. With q < 2^31 the low 32 bits of S - t q in (-q, q) are
- * all of it, and of this and that plus q the smaller one as an unsigned number is the one in [0,
- * q).
+ * all of it; this or that plus q, whichever is smaller as an unsigned number, is in [0, q).
  *
  * With wide operands z = floor(S / 2^17) < 2^51, so that e1 < 2^17 / q <= 1/8; the product is below
  * 2^49 and wrong by less than 1/4: again -1 < S/q - t < 1. Bit 32 of S - t q is its sign.
@@ -118,8 +117,8 @@ static inline __m256i reduce(__m256i low, __m256i z, const struct reduction *by,
     return _mm256_sub_epi64(low, _mm256_mul_epu32(quotient(z, by, i), by->q[i]));
 }
 
-/* S mod q, in the low halves of the lanes: of S - t q the low 52 bits, and q where bit 32 is set.
- */
+/* S mod q, in the low halves of the lanes: S - t q, of which 52 bits are right, and q where its bit
+ * 32 is set. */
 static inline __m256i reduce_wide(__m256i low, __m256i z, const struct reduction *by, int i) {
     __m256i t = quotient(z, by, i), q = by->q[i];
     __m256i upper = _mm256_mul_epu32(_mm256_srli_epi64(t, 32), q);
