@@ -129,6 +129,15 @@ static inline __m256i reduce_wide(__m256i low, __m256i z, const struct reduction
         r, _mm256_and_si256(_mm256_sub_epi64(_mm256_setzero_si256(), negative), q));
 }
 
+/* The products of one k: of the element of A at `lane` and of that one row below with B's row. */
+static inline __attribute__((always_inline)) void multiply(const uint32_t *lane, const __m256i b[2],
+                                                           __m256i out[2 * TOGETHER]) {
+#pragma GCC unroll 4
+    for (int i = 0; i < 2 * TOGETHER; i++)
+        out[i] = _mm256_mul_epu32(b[i % 2], _mm256_set1_epi32((int)lane[4 * (i / 2)]));
+    KEEP_ORDER(out);
+}
+
 /* Adds the products of k = 4j..4j+3 of rows m and m + 1 to the sums. */
 static inline __attribute__((always_inline)) void
 add_group(const fh_row *a, int m, int j, const struct columns *b, __m256i sum[2 * TOGETHER]) {
@@ -136,11 +145,7 @@ add_group(const fh_row *a, int m, int j, const struct columns *b, __m256i sum[2 
 #pragma GCC unroll 4
     for (int t = 0; t < 4; t++) {
         __m256i product[2 * TOGETHER];
-#pragma GCC unroll 4
-        for (int i = 0; i < 2 * TOGETHER; i++)
-            product[i] = _mm256_mul_epu32(b->k[4 * j + t][i % 2],
-                                          _mm256_set1_epi32((int)lane[4 * (i / 2) + t]));
-        KEEP_ORDER(product);
+        multiply(lane + t, b->k[4 * j + t], product);
 #pragma GCC unroll 4
         for (int i = 0; i < 2 * TOGETHER; i++)
             sum[i] = _mm256_add_epi64(sum[i], product[i]);
@@ -224,11 +229,7 @@ static inline struct sums sum_rows(const fh_row *a, int m, const struct columns 
 #pragma GCC unroll 4
         for (int t = 0; t < 4; t++) {
             __m256i product[2 * TOGETHER];
-#pragma GCC unroll 4
-            for (int i = 0; i < 2 * TOGETHER; i++)
-                product[i] = _mm256_mul_epu32(b->k[4 * j + t][i % 2],
-                                              _mm256_set1_epi32((int)lane[4 * (i / 2) + t]));
-            KEEP_ORDER(product);
+            multiply(lane + t, b->k[4 * j + t], product);
 #pragma GCC unroll 4
             for (int i = 0; i < 2 * TOGETHER; i++) {
                 s.total[i] = _mm256_add_epi64(s.total[i], product[i]);
