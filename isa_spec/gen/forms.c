@@ -44,8 +44,7 @@ bool has_body(const struct insn *insn) {
 }
 
 bool body_uses(const struct insn *insn, const char *word) {
-    struct names names = expr_names(insn->body_owner->body.s);
-    return has_name(&names, word);
+    return has_name(&insn->body_names, word);
 }
 
 /* The number of registers an operand always has; 0 if it depends on modifiers. */
