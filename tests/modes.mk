@@ -5,7 +5,7 @@ asan_folder = $(call folder,asan)
 tsan_folder = $(call folder,tsan)
 fuzz_folder = $(call folder,fuzz)
 cov_folder = $(call folder,cov)
-# With whole=1 AVX-512's loops, too: three quarters of a minute of two processors.
+# With whole=1 AVX-512's loops and the lanes' of AVX2, too: more than a minute of two processors.
 asan-tests:
 	@$(MAKE) O=$O $(if $(whole),gen,lib)
 	@$(MAKE) m=asan O=$(asan_folder) G=$O $(if $(whole),,W=$O) CC=clang all \

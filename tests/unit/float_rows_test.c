@@ -19,7 +19,7 @@
 #include "float_numbers.h"
 #include "float_rows_cases.h"
 
-enum { SEED = 20261123, SHORT = 6000, LONG = 31250000, HOST = 400000, WORK = 1 << 19 };
+enum { SEED = 20261123, SHORT = 3000, LONG = 31250000, HOST = 400000, WORK = 1 << 19 };
 
 static struct float_level levels[FLOAT_LEVELS];
 static size_t level_count;

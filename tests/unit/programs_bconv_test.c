@@ -15,8 +15,10 @@ static void require_bounded(const struct programs_conversion *c) {
 }
 
 /* Every number of registers of a thread, of sources in the last step, of targets in the last group;
- * every kind of rest: warps of 64, of 32 and of 16 coefficients, threads that have none. */
+ * every kind of rest: warps of 64, of 32 and of 16 coefficients, threads that have none. But for
+ * long runs half of the pairs of them, every one in some. */
 static void check_shapes(unsigned word_bits) {
+    const size_t parts = SLOW_BUILD ? 3 : getenv("FHEC_TEST_LONG") ? 1 : 2;
     static const size_t alphas[] = {1, 2, 3, 4, 5, 8, 9, 13, 16, 17, 24, 25, 33, 48, 49, 64};
     static const size_t targets[] = {1, 2, 3, 5, 8, 9, 10, 12, 27, 64};
     static const size_t sizes[] = {16, 128, 48, 1008, 80, 32, 496, 112, 176, 256, 64, 208, 336};
@@ -28,7 +30,7 @@ static void check_shapes(unsigned word_bits) {
             char label[64];
             if (alphas[a] * targets[t] > 600 && round % (SLOW_BUILD ? 8 : 3))
                 continue;
-            if (SLOW_BUILD && (a + t + word_bits / 32) % 3) /* every alpha and every target */
+            if ((a + t + word_bits / 32) % parts)
                 continue;
             programs_begin_conversion(&c, word_bits, sizes[round % COUNT_OF(sizes)], alphas[a],
                                       targets[t]);

@@ -66,6 +66,13 @@ static void fill_limb(const struct shape *s, size_t limb, uint64_t q, uint64_t *
     }
 }
 
+/* But for the smallest size and long runs, a map gets half of the shapes, the next map the others.
+ */
+static bool is_of_map(const struct shape *s, size_t map) {
+    return s->log2_n == FH_NTT_MIN_LOG2 || getenv("FHEC_TEST_LONG") ||
+           (s->set / 2 + s->form + s->log2_n + map) % 2 == 0;
+}
+
 /* One launch of each map with such words; the reference is calculated once. */
 static void check_shape(fhec_machine *machine, const struct shape *s) {
     size_t n = (size_t)1 << s->log2_n, limbs = s->log2_n > 14 ? 2 : LIMBS, count = limbs * n;
@@ -88,7 +95,7 @@ static void check_shape(fhec_machine *machine, const struct shape *s) {
     snprintf(label, sizeof label, "set %u, seed %llu", s->set, (unsigned long long)seed_of(s));
     for (size_t i = 0; (map = programs_map(FH_WORKLOAD_NTT, i)) != NULL; i++) {
         params.map = map->name;
-        if (map->word_bits == s->word_bits)
+        if (map->word_bits == s->word_bits && is_of_map(s, i))
             programs_expect_ntt(machine, &params, in, want, label);
     }
     free(in);
