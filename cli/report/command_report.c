@@ -44,7 +44,8 @@ enum {
     OPTION_FORMAT,
     OPTION_OUT,
     OPTION_TIME,
-    OPTION_SENSITIVITY
+    OPTION_SENSITIVITY,
+    OPTION_STATS
 };
 enum { DEFAULT_BITS = 30, DEFAULT_WIDE_BITS = 60 };
 static const struct argp_option options[] = {
@@ -64,6 +65,7 @@ static const struct argp_option options[] = {
      4},
     {"sensitivity", OPTION_SENSITIVITY, NULL, 0,
      "With --time: also with what nobody states of the machines changed, line by line", 4},
+    {"stats", OPTION_STATS, "json", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 4}, /* is refused */
     {0},
 };
 
@@ -228,8 +230,6 @@ static void check_complete(struct report_options *report, const struct argp_stat
         argp_error(state, "--sensitivity needs --time, and the kernels among its rows");
     if (report->timed)
         check_timed(report, state);
-    if (report->machine.stats != FH_CLI_STATS_NONE)
-        argp_error(state, "--stats: the report consists of them; see --format");
     for (size_t i = 0; i < report->out_count; i++)
         if (report->form == FORM_NONE && form_of(report->out[i]) == FORM_NONE)
             argp_error(state,
@@ -276,6 +276,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         return 0;
     case OPTION_TIME: find_machines(report, state, arg); return 0;
     case OPTION_SENSITIVITY: report->sensitivity = true; return 0;
+    case OPTION_STATS:
+        argp_error(state, "--stats: the report consists of them; see --format");
+        return 0;
     case ARGP_KEY_ARG: add_row(report, state, arg); return 0;
     case ARGP_KEY_END:
         if (report->timed)
@@ -288,7 +291,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {{&fh_cli_chain_argp, 0, NULL, 0},
-                                             {&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_bare_machine_argp, 0, NULL, 0},
                                              {&fh_cli_common_argp, 0, NULL, 0},
                                              {0}};
 static const struct argp argp = {options, parse_option, "[ROW...]", doc, children, NULL, NULL};

@@ -129,6 +129,7 @@ fhec "products of two words" 2 "--words 2: expected a number from 3 to 64" "${ba
 fhec "an unknown form" 2 "expected one of text, markdown, json, svg" "${base[@]}" --format pdf
 fhec "an unknown extension" 2 "expected a name in .txt, .md, .json or .svg" report --out "$tmp/none"
 fhec "--stats" 2 "the report consists of them" "${base[@]}" --stats
+check "which its help does not offer" test "$("$FHEC" report --help | grep -c stats)" = 0
 fhec "no such row" 2 'there is no row "kernel"; did you mean "kernels"?' "${base[@]}" kernel
 fhec "too few steps" 3 "step" "${base[@]}" "${small[@]}" --max-steps 10
 fhec "no digits" 2 "dnum is 0; it must divide" "${base[@]}" --dnum 0
