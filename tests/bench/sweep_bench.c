@@ -61,6 +61,15 @@ static double with_ranks(const struct sweep *sweep, const char *ranks) {
     return seconds_of(sweep, arguments);
 }
 
+/* Whether the module that the tool loads under mpirun lies beside it. */
+static bool has_mpi(const struct sweep *sweep) {
+    char module[4096];
+    const char *slash = strrchr(sweep->fhec, '/');
+    const int folder = slash ? (int)(slash + 1 - sweep->fhec) : 0;
+    snprintf(module, sizeof module, "%.*sfhec_mpi.so", folder, sweep->fhec);
+    return access(module, R_OK) == 0;
+}
+
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -98,7 +107,9 @@ int main(int argc, char **argv) {
         write_plan(&sweep, "\"n\": 65536, \"limbs\": 4, \"map\": \"cuda32\"");
         if (bench_wants(&b, "sweep.2jobs"))
             measure(&b, "sweep.2jobs", &sweep, with_jobs);
-        if (bench_wants(&b, "sweep.2ranks"))
+        if (bench_wants(&b, "sweep.2ranks") && !has_mpi(&sweep))
+            fprintf(stderr, "sweep.2ranks: skipped, the tool is built without MPI=1\n");
+        else if (bench_wants(&b, "sweep.2ranks"))
             measure(&b, "sweep.2ranks", &sweep, with_ranks);
         remove_files(&sweep);
     }
