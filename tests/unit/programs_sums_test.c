@@ -136,7 +136,7 @@ static void try_sum(struct poly_bench *b, size_t terms, bool multiples, enum dat
 /* But for long runs a unit gets half of the chains for a number of terms, the next unit the others.
  */
 static void everywhere(fhec_engine engine, unsigned log2_n, size_t terms) {
-    const size_t parts = getenv("FHEC_TEST_LONG") ? 1 : 2;
+    const size_t parts = SLOW_BUILD || getenv("FHEC_TEST_LONG") ? 1 : 2;
     fhec_machine *machine = programs_machine(engine, 2);
     for (unsigned unit = 0; unit < POLY_UNITS; unit++)
         for (size_t c = 0; c < POLY_CHAINS; c++) {
