@@ -138,7 +138,7 @@ extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter emu/simd/float_rows_%.c tests/bench/compiled/%,$1),-ffp-contract=off)\
         $(if $(filter %/float_rows_avx2.c,$1),-mfma -mf16c)\
         $(if $(filter %/space_avx2.c %/space_avx512.c,$1),$(NO_UB))\
-        $(if $(filter %/space_portable.c,$1),$(CALM))\
+        $(if $(filter emu/session/% emu/parallel/% %/space_portable.c,$1),$(CALM))\
         $(if $(filter emu/access/% emu/matrix/% emu/simd/%,$1),$(ASK))
 
 level.avx2 = $(AVX2)
@@ -342,7 +342,7 @@ $O/asm/%.o: $O/asm/%.c $O/flags | $G/gen/stamp
 	$(call compile,$<,$(WARN_GENERATED),$(INC.asm))
 $O/emu/%.o: emu/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
-	$(call compile,$<,$(WARN) $(if $(filter emu/session/% emu/parallel/%,$<),$(CALM)) $(call extra,$<),$(INC.emu))
+	$(call compile,$<,$(WARN) $(call extra,$<),$(INC.emu))
 $O/golden/%.o: golden/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN) $(CALM) $(call extra,$<),$(INC.golden))

@@ -44,7 +44,7 @@ bool has_body(const struct insn *insn) {
 }
 
 bool body_uses(const struct insn *insn, const char *word) {
-    return has_name(&insn->body_names, word);
+    return has_name(&insn->body_owner->body_names, word);
 }
 
 /* The number of registers an operand always has; 0 if it depends on modifiers. */

@@ -310,7 +310,7 @@ struct insn {
     struct numbers *specialise_values; /* as many as there are names; empty: all values */
     unsigned index, first_form;        /* in the output's order */
     const struct insn *body_owner;     /* whose body this one has */
-    struct names body_names;           /* the identifiers of that body */
+    struct names body_names;           /* the identifiers of its own body */
 };
 
 struct feature {

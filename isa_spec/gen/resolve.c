@@ -298,8 +298,6 @@ static void body_owner(struct description *d, struct insn *insn) {
             insn->body_owner = &d->insns[i];
     if (insn->like.s && (insn->body_owner == insn || !insn->body_owner->body.s))
         error_at(insn->like.at, "there is no other instruction `%s` with a body", insn->like.s);
-    else if (insn->body_owner->body.s)
-        insn->body_names = expr_names(insn->body_owner->body.s);
 }
 
 void resolve(struct description *d) {
@@ -316,6 +314,8 @@ void resolve(struct description *d) {
         for (size_t k = 0; k < insn->form_count; k++)
             resolve_form(insn, &insn->forms[k]);
         body_owner(d, insn);
+        if (insn->body.s)
+            insn->body_names = expr_names(insn->body.s);
     }
     number(d);
     find_variants(d);
