@@ -7,6 +7,9 @@
 # O= names another one. Generated code lives in the build folder only. New files in a folder are
 # picked up by themselves; nothing has to be listed here. V=1 shows the commands.
 
+ifneq ($(words $(CURDIR)),1)
+$(error make splits names at spaces: put fhec into a folder without one; this is `$(CURDIR)')
+endif
 m ?= rel
 O ?= build/$m
 # Where the ISA compiler and what it generates are; another mode's folder serves as well.
@@ -32,10 +35,12 @@ override S := $(call one_name,$S)
 override W := $(call one_name,$W)
 $(foreach f,$(ISA),$(if $(wildcard $f),,$(error ISA=$f: there is no such file)))
 CC = gcc
-HOSTCC = gcc
+# What runs while it is built is compiled for this machine, whatever CC compiles for.
+HOSTCC = $(if $(findstring $(shell uname -m),$(subst amd64,x86_64,$(machine))),$(CC),gcc)
+AR = ar
+NM = nm
 FLEX = flex
 BISON = bison
-WERROR = -Werror
 PREFIX = /usr/local
 
 modes = rel dbg asan ubsan tsan cov fuzz
@@ -54,6 +59,8 @@ endif
 
 # ---------------------------------------------------------------- flags
 
+include make/found.mk
+
 # Functions begin at cache lines, so that how fast one is does not hang on what stands before it. Profilers
 # need lines; for variables, too, there is m=dbg: they are a tenth of the time of compiling.
 MODE.rel = -O2 -g1 -falign-functions=64
@@ -68,6 +75,10 @@ MODE.cov = -O0 -g --coverage
 MODE.fuzz = -O1 -g1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
             -fno-omit-frame-pointer
 
+# The sources are free of warnings with these compilers. A warning of another one, or with flags of one's
+# own, stops nobody but CI.
+known_compilers = gcc-12 gcc-14 clang-14 clang-19
+WERROR = $(if $(or $(CI),$(if $(CFLAGS),,$(filter $(known_compilers),$(compiler)))),-Werror)
 WARN = -Wall -Wextra -Wshadow -Wconversion $(WERROR)
 # Folders whose running time a sanitizer's tests do not feel: without optimization they compile in a third of
 # the time. The unit tests' own code takes no time in the release either.
@@ -77,7 +88,8 @@ CALM_TESTS.rel = -O1 -g0
 busy = observe/blocks/% observe/timing/%
 # What flex and bison write is not ours to mend.
 WARN_GENERATED = -w
-COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
+# A product is rounded before it is added to anything, on all machines: results are the same on all.
+COMMON = -std=gnu17 $(MODE.$m) -ffp-contract=off -fvisibility=hidden -fPIC -MMD -MP
 # There are hundreds of programs to link; lld, where it is installed, takes half the time.
 LLD := $(if $(shell command -v ld.lld),-fuse-ld=lld)
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed $(LLD)
@@ -87,28 +99,14 @@ NO_LINES.rel = -Wl,--strip-debug
 DEFINED = $(if $(findstring -fsanitize,$(MODE.$m)),,-Wl,-z,defs)
 # At a fixed address the tool need not mend its tables of functions, 0.8 MB, each time it starts.
 FIXED.rel = -no-pie
-# The full-screen mode of the debugger, where ncurses is there: its libraries or nothing.
-NCURSES := $(shell pkg-config --libs ncursesw 2>/dev/null)
-# A terminal's lines are edited where libedit is installed.
-LIBEDIT := $(shell pkg-config --exists libedit 2>/dev/null && echo -DFH_LIBEDIT)
-# `fhec sweep` keeps its results with SQLite, where its headers are; with MPI it needs a module.
-SQLITE := $(shell echo '\#include <sqlite3.h>' | $(CC) -E - >/dev/null 2>&1 && echo -DFH_SQLITE)
-# Block graphs are cut into parts by METIS, where its header is.
-METIS := $(shell echo '\#include <metis.h>' | $(CC) -E - >/dev/null 2>&1 && echo -DFH_METIS)
-# Traces are packed by xz where liblzma's headers are.
-LZMA := $(shell echo '\#include <lzma.h>' | $(CC) -E - >/dev/null 2>&1 && echo -DFH_LZMA)
-MPI =
-MPICC = mpicc
-ifneq ($(MPI),)
-$(if $(shell echo '\#include <mpi.h>' | $(MPICC) -E - >/dev/null 2>&1 && echo there),,$(error \
-    MPI=1: $(MPICC) finds no mpi.h; Debian and Ubuntu have it in libopenmpi-dev))
-endif
 TOOL_LIBS = -lstdc++ # whose __cxa_demangle names kernels of C++
-LDLIBS = $(if $(SQLITE),-lsqlite3 -ldl) $(if $(LZMA),-llzma) $(if $(METIS),-lmetis) $(if $(LIBEDIT),-ledit) $(NCURSES) -lxxhash -ljansson -lzstd -lpthread -lm
+# What the library needs, and whoever links its archive; what the tool has besides.
+LIB_LIBS = -ljansson -lpthread -lm
+REQUIRED_LIBS = -lxxhash -lzstd $(LIB_LIBS) -ldl
+LDLIBS = $(if $(SQLITE),-lsqlite3) $(if $(LZMA),-llzma) $(if $(LIBEDIT),-ledit) $(NCURSES) $(REQUIRED_LIBS)
 
 # Each library to load makes the tool's start longer by 5 to 10 first touches of memory, half of all: it
 # takes archives where the compiler finds some. Debian's of libedit needs two more.
-has_archive = $(filter /%,$(shell $(CC) -print-file-name=lib$1.a))
 needs_of_edit = $(foreach l,bsd md,$(if $(call has_archive,$l),-l:lib$l.a))
 from_archives = $(foreach l,$(patsubst -l%,%,$1),$(if $(filter m dl pthread,$l),-l$l,$(if \
     $(call has_archive,$l),-l:lib$l.a $(needs_of_$l),-l$l)))
@@ -119,9 +117,9 @@ from_archives = $(foreach l,$(patsubst -l%,%,$1),$(if $(filter m dl pthread,$l),
 # in pieces of 128 bits, which loads of whole vectors then wait for.
 HOT.rel = -O3
 LANES = -g1 $(if $(findstring clang,$(CC)),,-fno-tree-loop-distribute-patterns)
-machine := $(shell $(CC) -dumpmachine 2>/dev/null)
 ifneq ($(filter x86_64%,$(machine)),)
 AVX2 = -mavx2 -mbmi2
+AVX2_FLOAT = -mfma -mf16c
 COLD = portable $(if $(filter-out rel,$m),avx2)
 COLD.rel = -O1
 COLD.asan = -O0
@@ -135,8 +133,7 @@ extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter emu/%_avx2.c golden/ntt_levels.c golden/residues.c,$1),$(HOT.$m) $(AVX2))\
         $(if $(filter emu/%_portable.c golden/ntt_scalar.c tests/bench/compiled/%,$1),$(HOT.$m))\
         $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)\
-        $(if $(filter emu/simd/float_rows_%.c tests/bench/compiled/%,$1),-ffp-contract=off)\
-        $(if $(filter %/float_rows_avx2.c,$1),-mfma -mf16c)\
+        $(if $(filter %/float_rows_avx2.c,$1),$(AVX2_FLOAT))\
         $(if $(filter %/space_avx2.c %/space_avx512.c,$1),$(NO_UB))\
         $(if $(filter emu/session/% emu/parallel/% %/space_portable.c,$1),$(CALM))\
         $(if $(filter emu/access/% emu/matrix/% emu/simd/%,$1),$(ASK))
@@ -169,11 +166,11 @@ INC.asm = $(INC.program) -Iasm
 INC.emu = $(INC.program) $(emu_rooms:%=-I%)
 INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
-INC.observe = $(METIS) -Iinclude $(observe_rooms:%=-I%)
+INC.observe = -Iinclude $(observe_rooms:%=-I%)
 INC.editor = $(INC.asm) -Ieditor
 INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
 INC.cuda = -D_GNU_SOURCE -Iinclude -Ibase $(cuda_rooms:%=-I%)
-INC.cli = -D_GNU_SOURCE $(LIBEDIT) $(LZMA) $(SQLITE) $(if $(NCURSES),-DFH_NCURSES) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
+INC.cli = -D_GNU_SOURCE $(found) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
           -Icuda/image -Icuda/device $(cli_rooms:%=-I%)
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
             -Ieditor -Idebug -Icuda/image -Icuda/device $(cli_rooms:%=-I%) -Itests -Itests/unit -Itests/fuzz -Itests/bench \
@@ -244,7 +241,7 @@ benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 include cuda/cuda.mk
 
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
-        deps demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare fidelity seeds fuzz \
+        deps found demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare fidelity seeds fuzz \
         coverage hw fmt fmt-check tidy vsix install install-cuda uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so) $(if $(filter $O,$B),$(cuda_libs)) $(if $(MPI),$O/fhec_mpi.so)
 lib: $O/libfhec.a
@@ -260,12 +257,14 @@ thread-tests: $(thread_tests)
 fuzzers: $(fuzzers) $O/tests/fuzz/dictionary
 benches: $(benches)
 
-# Everything is built again when the compiler or its flags change. Lines with + run under `make -n`,
+# A file that holds a text and keeps its time while the text stays. Lines with + run under `make -n`,
 # too: make then sees that nothing has changed.
-flags = $(CC) $(WARN) $(COMMON) $(HOT.$m) $(AVX512) $(LANES) $(COLD.$m)
+keep = +@printf '%s\n' $(call quoted,$1) | cmp -s - $@ || printf '%s\n' $(call quoted,$1) > $@
+# Everything is built again when the compiler or its flags change.
+flags = $(CC) $(compiler) $(machine) $(CPPFLAGS) $(CFLAGS) $(filter-out -Werror,$(WARN)) $(COMMON) $(HOT.$m) $(AVX512) $(LANES) $(COLD.$m)
 $O/flags: FORCE
 	+@mkdir -p $O
-	+@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
+	$(call keep,$(flags))
 FORCE:
 
 # ---------------------------------------------------------------- the ISA compiler, built first
@@ -292,7 +291,7 @@ $G/isac: $(isac_o)
 # Files that come out as before keep their time, so nothing that reads them is built again.
 $G/gen/list: FORCE
 	+@mkdir -p $(@D)
-	+@echo '$(isa) $(ISA)' | cmp -s - $@ || echo '$(isa) $(ISA)' > $@
+	$(call keep,$(isa) $(ISA))
 $G/gen/stamp: $(isac) $(isa) $(ISA) $G/gen/list
 	$(call say,ISA  )$(isac) -o $G/gen $(isa) $(if $(ISA),--own $(ISA))
 	@touch $@
@@ -301,7 +300,7 @@ $(gen_c) $(gen_other) $(bodies_c): $G/gen/stamp
 
 # ---------------------------------------------------------------- objects
 
-compile = $(call say,CC   )$(CC) $(COMMON) $2 $3 $(CFLAGS) -c -o $@ $<
+compile = $(call say,CC   )$(CC) $(COMMON) $2 $3 $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 asm_generated = $(patsubst %,$O/%.c,$(basename $(wildcard asm/*.[ly])))
 
 $O/base/%.o: base/%.c $O/flags
@@ -364,19 +363,22 @@ $O/cli/cuda/cuda_tools.o: INC.cli += -Icuda/core
 $O/cli/%.o: cli/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN) $(CALM),$(INC.cli))
-# What liblzma, SQLite and METIS are for is compiled again when their headers come or go.
-$O/cli/data/packed_file.o: $O/lzma
-$O/lzma: FORCE
+# What optional libraries are for is compiled again when these come or go.
+$(found_c:%.c=$O/%.o): $O/found
+$O/found: FORCE
 	+@mkdir -p $O
-	+@echo '$(LZMA)' | cmp -s - $@ || echo '$(LZMA)' > $@
-$O/cli/sweep/command_sweep.o $O/cli/sweep/sweep_store.o: $O/sqlite
-$O/sqlite: FORCE
-	+@mkdir -p $O
-	+@echo '$(SQLITE)' | cmp -s - $@ || echo '$(SQLITE)' > $@
-$O/observe/blocks/labs_metis.o: $O/metis
-$O/metis: FORCE
-	+@mkdir -p $O
-	+@echo '$(METIS)' | cmp -s - $@ || echo '$(METIS)' > $@
+	$(call keep,$(found))
+# The tool without any of them, otherwise of the same objects.
+hidden_o = $(found_c:%.c=$O/hidden/%.o)
+$O/hidden/%.o: found =
+$O/hidden/%.o: %.c $O/flags
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN) $(CALM),$(INC.cli))
+$O/hidden/fhec: $B/cli/main.o $(hidden_o) $(cli) $(libs)
+	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(call from_archives,$(REQUIRED_LIBS) $(TOOL_LIBS))
+found:
+	@printf '%-8s %s\n' compiler '$(compiler) for $(machine)' \
+	    $(foreach f,NCURSES LIBEDIT SQLITE METIS LZMA,$f '$(if $($f),yes,no)')
 $O/tests/%.o: tests/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN) $(if $(filter tests/unit/%_test.c,$<),$(CALM_TESTS.$m)) $(CALM) $(call extra,$<),$(INC.tests))
@@ -398,13 +400,13 @@ $O/programs/app_files.c: $(apps) tests/tools/embed.sh
 
 # ---------------------------------------------------------------- libraries and programs
 
-archive = $(call say,AR   )mkdir -p $(@D) && rm -f $@ && ar rcs $@ $(filter %.o,$^)
+archive = $(call say,AR   )mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 $O/libfhec.a: $(lib_o) $O/loops
 	$(archive)
 # Made again when it takes them from elsewhere, older though they may be.
 $O/loops: FORCE
 	+@mkdir -p $O
-	+@echo '$W' | cmp -s - $@ || echo '$W' > $@
+	$(call keep,$W)
 $O/libfhecgolden.a: $(golden_o)
 	$(archive)
 $O/libfhecprograms.a: $(programs_o)
@@ -490,9 +492,9 @@ endif
 # ---------------------------------------------------------------- what people call
 
 deps:
-	@sh tests/tools/deps.sh
+	@$(look_for) test
 demo:
-	@sh tests/tools/deps.sh build
+	@$(look_for) demo
 	@$(MAKE) O=$O all
 	@FHEC=$O/fhec sh tests/tools/demo.sh
 test: deps
@@ -568,7 +570,7 @@ install: all install-cuda
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: fhec' 'Version: $(version)' \
 	    'Description: assembler and emulator for GPU machine code with FHE instructions' \
 	    'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lfhec' \
-	    'Libs.private: $(filter-out -lmetis -llzma -lsqlite3 -ldl -lzstd -ljansson -ledit $(NCURSES),$(LDLIBS))' > $(libdir)/pkgconfig/fhec.pc
+	    'Libs.private: $(LIB_LIBS)' > $(libdir)/pkgconfig/fhec.pc
 	for f in $(notdir $(installed_man)); do \
 	    install -Dm644 docs/man/$$f $(sharedir)/man/man1/$$f || exit 1; done
 	for f in $(patsubst programs/%,%,$(sass)); do \
@@ -591,5 +593,5 @@ uninstall:
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:
 	rm -rf build $(addprefix $O/,isac.o isac gen own base isa_spec program asm emu golden programs observe \
-	    editor debug cuda cli tests flags loops lzma sqlite metis fhec fhec_mpi.so libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheceditor.a libfhecdebug.a libfheccli.a \
+	    editor debug cuda cli hidden tests flags found loops fhec fhec_mpi.so libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheceditor.a libfhecdebug.a libfheccli.a \
 	    libfhectest.a libfheccompiled.a)

@@ -8,7 +8,7 @@
 #include "block_costs.h"
 #include "block_report.h"
 #include "graph_file.h"
-#include "labs.h"
+#include "metis_library.h"
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
@@ -203,7 +203,12 @@ static fhec_status make_model(struct blocks *b) {
     to->onchip = m->onchip_bytes ? m->onchip_bytes : (uint64_t)m->sms * m->shared;
     to->policy = (enum fh_onchip_policy)b->policy;
     to->cnoc = b->features & CNOC;
-    to->labs = b->features & LABS;
+    if (b->features & LABS) {
+        const char *why;
+        to->labs = fh_cli_metis(&why);
+        if (!to->labs)
+            return fh_cli_error(b->cli, FHEC_BAD_INPUT, "--features labs: %s", why);
+    }
     return FHEC_OK;
 }
 
@@ -281,10 +286,6 @@ static fhec_status show(const struct blocks *b) {
 }
 
 static fhec_status run(struct blocks *b) {
-    if (b->features & LABS && !fh_labs_built())
-        return fh_cli_error(b->cli, FHEC_BAD_INPUT,
-                            "--features labs: this fhec has been built without METIS (Debian and "
-                            "Ubuntu: libmetis-dev)");
     fhec_status status = read_machines(b);
     if (status == FHEC_OK)
         status = make_model(b);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef FH_LZMA
+#ifdef FH_HAS_LZMA
 #include <lzma.h>
 #endif
 
@@ -16,7 +16,7 @@ enum { BUFFER = 1 << 16 };
 struct fh_cli_packed {
     FILE *file;
     bool packed, ended; /* ended: of what is read */
-#ifdef FH_LZMA
+#ifdef FH_HAS_LZMA
     lzma_stream stream;
     uint8_t buffer[BUFFER]; /* of packed bytes */
 #endif
@@ -36,7 +36,7 @@ static struct fh_cli_packed *begin(FILE *file, bool packed) {
     return p;
 }
 
-#ifdef FH_LZMA
+#ifdef FH_HAS_LZMA
 
 enum { PRESET = 1, MOST_MEMORY = 1 << 28 }; /* of the tracer's own files; a reader's bytes */
 

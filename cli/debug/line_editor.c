@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef FH_LIBEDIT
+#ifdef FH_HAS_LIBEDIT
 #include <histedit.h>
 #endif
 
@@ -21,14 +21,14 @@ struct fh_line_editor {
     char *line;
     size_t size;
     struct sigaction before; /* of Ctrl-C: between lines it does nothing */
-#ifdef FH_LIBEDIT
+#ifdef FH_HAS_LIBEDIT
     bool dropped; /* the line under way: by Ctrl-C, a key like others here */
     EditLine *edit;
     History *history;
 #endif
 };
 
-#ifdef FH_LIBEDIT
+#ifdef FH_HAS_LIBEDIT
 
 enum { MOST_WORDS = 256 };
 
@@ -149,14 +149,14 @@ struct fh_line_editor *fh_line_editor_open(const char *prompt, fh_line_complete_
     editor->complete = complete;
     editor->user = user;
     (void)sigaction(SIGINT, &nothing, &editor->before);
-#ifdef FH_LIBEDIT
+#ifdef FH_HAS_LIBEDIT
     open_edit(editor);
 #endif
     return editor;
 }
 
 char *fh_line_editor_read(struct fh_line_editor *editor) {
-#ifdef FH_LIBEDIT
+#ifdef FH_HAS_LIBEDIT
     if (editor->edit && editor->history)
         return read_edited(editor);
 #endif
@@ -166,7 +166,7 @@ char *fh_line_editor_read(struct fh_line_editor *editor) {
 }
 
 void fh_line_editor_close(struct fh_line_editor *editor) {
-#ifdef FH_LIBEDIT
+#ifdef FH_HAS_LIBEDIT
     if (editor->history)
         history_end(editor->history);
     if (editor->edit)

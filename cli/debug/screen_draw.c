@@ -8,7 +8,7 @@
  */
 #include "screen_state.h"
 
-#ifdef FH_NCURSES
+#ifdef FH_HAS_NCURSES
 
 #include <inttypes.h>
 #include <ncurses.h>

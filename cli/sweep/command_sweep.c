@@ -1,7 +1,7 @@
 /*
  * command_sweep.c - fhec sweep: a command over a grid of parameters.
  */
-#ifdef FH_SQLITE
+#ifdef FH_HAS_SQLITE
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,10 +255,12 @@ fhec_status fh_cli_sweep(struct fh_cli *cli, int argc, char **argv) {
 
 #else
 #include "message.h"
+#include "sweep_options.h"
 
 fhec_status fh_cli_sweep(struct fh_cli *cli, int argc, char **argv) {
-    (void)argc;
-    (void)argv;
+    struct fh_cli_sweep_options options;
+    fh_cli_sweep_options_read(cli, argc, argv, &options); /* --help and mistakes end here */
+    fh_cli_sweep_options_free(&options);
     return fh_cli_error(cli, FHEC_HOST_ERROR,
                         "this fhec was built without SQLite, which keeps the results; install its "
                         "headers (Debian and Ubuntu: libsqlite3-dev) and make fhec again");

@@ -1,7 +1,7 @@
 /*
  * sweep_store.c - see sweep_store.h. Nothing where there is no SQLite; then nobody asks for it.
  */
-#ifdef FH_SQLITE
+#ifdef FH_HAS_SQLITE
 #include "sweep_store.h"
 
 #include <errno.h>

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "block_run.h"
-#include "labs.h"
 #include "list_schedule.h"
 
 const char *fh_block_order_name(enum fh_block_order order) {
@@ -160,7 +159,7 @@ static fhec_status map_by_labs(struct maker *m, struct fh_block_plan *plan) {
     uint64_t *cut = calloc((size_t)parts * parts, sizeof *cut);
     fhec_status status = cut ? make_cut(m) : FHEC_HOST_ERROR;
     if (status == FHEC_OK)
-        status = fh_labs_partition(&m->cut, parts, part);
+        status = m->machine->labs(&m->cut, parts, part);
     if (status == FHEC_OK) {
         for (uint32_t p = 0; p < parts; p++)
             router[p] = p;

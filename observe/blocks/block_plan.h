@@ -20,6 +20,7 @@
 #define FH_BLOCK_PLAN_H
 
 #include "block_tiles.h"
+#include "labs.h"
 #include "onchip.h"
 #include "torus.h"
 
@@ -36,7 +37,8 @@ struct fh_block_machine {
     double overlap;        /* 0 .. 1 */
     uint64_t onchip;       /* bytes */
     enum fh_onchip_policy policy;
-    bool cnoc, labs;
+    bool cnoc;
+    fh_labs_partition_fn *labs; /* NULL: tiles go where list scheduling puts them */
     unsigned orders; /* that are tried: 1 << enum fh_block_order, or-ed */
 };
 

@@ -17,11 +17,9 @@ struct fh_labs_graph {
     uint32_t *loads;
 };
 
-/* Whether there is a partitioner: METIS is found when fhec is built. */
-bool fh_labs_built(void);
-
-/* part[v] < parts. FHEC_BAD_INPUT without METIS, FHEC_HOST_ERROR. The same for the same graph. */
-fhec_status fh_labs_partition(const struct fh_labs_graph *graph, uint32_t parts, uint32_t *part);
+/* A partitioner: part[v] < parts for each vertex. FHEC_HOST_ERROR. The same for the same graph. */
+typedef fhec_status fh_labs_partition_fn(const struct fh_labs_graph *graph, uint32_t parts,
+                                         uint32_t *part);
 
 /* cut[a * parts + b]: what goes between the parts a and b, both ways. Its sum over a < b is Phi. */
 uint64_t fh_labs_cut(const struct fh_labs_graph *graph, const uint32_t *part, uint32_t parts,

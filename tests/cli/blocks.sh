@@ -202,15 +202,6 @@ print(sum(x.startswith("engine ") for x in text), "hemult" in text, "rescale" in
 same "has a row for each engine" "$got" "15 True True"
 fhec "a drawing in another form" 2 "expected a file .svg" blocks "$g" --gantt "$tmp/g.png"
 
-cat >"$tmp/without.c" <<'C'
-#include "labs.h"
-int main(void) {
-    return fh_labs_built() || fh_labs_partition(0, 0, 0) != FHEC_BAD_INPUT;
-}
-C
-check "without METIS all else builds" gcc -std=gnu17 -Iinclude -Iobserve/blocks \
-    -o "$tmp/without" "$tmp/without.c" observe/blocks/labs_metis.c
-check "and nothing is partitioned" "$tmp/without"
 # 21480 tiles of as much work each, whose loads METIS adds up.
 cat >"$tmp/chain.py" <<'PYTHON'
 import json, sys

@@ -18,7 +18,7 @@
 
 #include "block_plan.h"
 #include "emu_random.h"
-#include "labs.h"
+#include "metis_library.h"
 #include "list_schedule.h"
 #include "onchip.h"
 #include "torus.h"
@@ -474,9 +474,9 @@ static void random_graphs(void **state) {
         not_slower(i, "more on-chip memory", wide, more);
         machine.policy = FH_ONCHIP_LRU;
         not_slower(i, "Belady instead of LRU", only_cycles(m, &machine, 2), more);
-        if (fh_labs_built()) {
+        machine.labs = fh_cli_metis(&(const char *){NULL});
+        if (machine.labs) {
             machine.policy = FH_ONCHIP_BELADY;
-            machine.labs = true;
             const double labs = only_cycles(m, &machine, 2);
             not_slower(i, "LABS", more, labs);
             assert_true(only_cycles(m, &machine, 2) == labs); /* the same once more */
