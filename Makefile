@@ -42,6 +42,7 @@ NM = nm
 FLEX = flex
 BISON = bison
 PREFIX = /usr/local
+override PREFIX := $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
 
 modes = rel dbg asan ubsan tsan cov fuzz
 ifeq ($(filter $m,$(modes)),)
@@ -79,7 +80,8 @@ MODE.fuzz = -O1 -g1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-re
 # own, stops nobody but CI.
 known_compilers = gcc-12 gcc-14 clang-14 clang-19
 WERROR = $(if $(or $(CI),$(if $(CFLAGS),,$(filter $(known_compilers),$(compiler)))),-Werror)
-WARN = -Wall -Wextra -Wshadow -Wconversion $(WERROR)
+# Names of integers (`enum { WIDTH = 80 }`) are used with doubles, too.
+WARN = -Wall -Wextra -Wshadow -Wconversion -Wno-enum-float-conversion $(WERROR)
 # Folders whose running time a sanitizer's tests do not feel: without optimization they compile in a third of
 # the time. The unit tests' own code takes no time in the release either.
 CALM.asan = -O0
@@ -91,7 +93,7 @@ WARN_GENERATED = -w
 # A product is rounded before it is added to anything, on all machines: results are the same on all.
 COMMON = -std=gnu17 $(MODE.$m) -ffp-contract=off -fvisibility=hidden -fPIC -MMD -MP
 # There are hundreds of programs to link; lld, where it is installed, takes half the time.
-LLD := $(if $(shell command -v ld.lld),-fuse-ld=lld)
+LLD := $(shell $(CC) -fuse-ld=lld -Wl,--version >/dev/null 2>&1 && echo -fuse-ld=lld)
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed $(LLD)
 # Two hundred programs of tests with the library's line numbers are much to write: m=dbg has them.
 NO_LINES.rel = -Wl,--strip-debug
@@ -582,6 +584,7 @@ install: all install-cuda
 	install -Dm644 $(completions)/fhec.fish $(sharedir)/fish/vendor_completions.d/fhec.fish
 	install -Dm644 $G/gen/ISA.md $(sharedir)/doc/fhec/ISA.md
 	install -Dm644 $G/gen/isa.json $(sharedir)/doc/fhec/isa.json
+	@[ -n "$(DESTDIR)" ] || sh tests/tools/installed.sh $(PREFIX)
 uninstall:
 	rm -rf $(libdir)/fhec/cuda $(DESTDIR)$(PREFIX)/include/fhec.cuh
 	rm -f $(bindir)/fhec $(libdir)/fhec/fhec_mpi.so $(libdir)/libfhec.so.0 $(libdir)/libfhec.so $(libdir)/libfhec.a \

@@ -52,7 +52,8 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(FILE *to) {
     fputs("Usage: fhec COMMAND [ARGUMENT...]\n"
-          "Assembler and bit-exact emulator for NVIDIA SASS (sm_80) with FHE instructions.\n\n",
+          "Assembler and bit-exact emulator for NVIDIA SASS (sm_80, 86, 87, 89)\n"
+          "with FHE instructions.\n\n",
           to);
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].summary);

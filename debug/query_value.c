@@ -216,7 +216,7 @@ static bool call_lanes(struct fh_query_state *s, const struct fh_query_node *nod
 static bool golden(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
                    struct fh_query_value *value) {
     const struct fh_query_names *names = s->place.names;
-    struct fh_query_value arguments[FH_QUERY_ARGUMENTS];
+    struct fh_query_value arguments[FH_QUERY_ARGUMENTS] = {{0}};
     size_t count = 0;
     bool good = true, per_lane = false;
     if (!names || !names->golden)

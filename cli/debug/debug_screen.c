@@ -14,7 +14,9 @@ bool fh_cli_debug_has_screen(void) {
 fhec_status fh_cli_debug_screen(void *line, struct fh_cli *cli, struct fh_debugger *debugger) {
     (void)line;
     (void)debugger;
-    return fh_cli_error(cli, FHEC_HOST_ERROR, "--tui: this fhec was built without ncurses (Debian and Ubuntu: libncurses-dev)");
+    return fh_cli_error(
+        cli, FHEC_HOST_ERROR,
+        "--tui: this fhec was built without ncurses (Debian and Ubuntu: libncurses-dev)");
 }
 
 #else

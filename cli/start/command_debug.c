@@ -60,7 +60,9 @@ static error_t parse_own(int key, char *arg, struct argp_state *state) {
     case OPTION_TEST: debug->test = arg; return 0;
     case OPTION_TUI:
         if (!fh_cli_debug_has_screen())
-            argp_error(state, "--tui: this fhec was built without ncurses (Debian and Ubuntu: libncurses-dev)");
+            argp_error(
+                state,
+                "--tui: this fhec was built without ncurses (Debian and Ubuntu: libncurses-dev)");
         debug->face.run = fh_cli_debug_screen;
         return 0;
     case ARGP_KEY_END:

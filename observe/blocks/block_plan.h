@@ -39,7 +39,7 @@ struct fh_block_machine {
     enum fh_onchip_policy policy;
     bool cnoc;
     fh_labs_partition_fn *labs; /* NULL: tiles go where list scheduling puts them */
-    unsigned orders; /* that are tried: 1 << enum fh_block_order, or-ed */
+    unsigned orders;            /* that are tried: 1 << enum fh_block_order, or-ed */
 };
 
 enum fh_block_mapping { FH_MAPPING_GREEDY_HASHED, FH_MAPPING_GREEDY, FH_MAPPING_LABS, FH_MAPPINGS };

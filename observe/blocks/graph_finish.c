@@ -110,7 +110,7 @@ static fhec_status check_read(struct fh_block_graph *g, size_t i, unsigned r,
     const struct fh_block_shape shape = fh_block_read_shape(g, i, r), have = from->shape;
     const enum fh_block_role role = fh_block_role(g, i, r);
     const bool raised = role == FH_ROLE_RAISED, known = have.limbs > 0;
-    char member[16];
+    char member[sizeof "reads[4294967295]"];
     snprintf(member, sizeof member, "reads[%u]", r);
     if (known && from->raised != raised)
         return wrong_block(error, i, member, "\"%s\" is %s", shown(from->id).text,

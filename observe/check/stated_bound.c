@@ -33,8 +33,10 @@ static bool evaluate(const fhec_expectation *e, int64_t q, int64_t *result) {
             return false;
         depth--;
     }
+    if (depth != 1)
+        return false;
     *result = stack[0];
-    return depth == 1;
+    return true;
 }
 
 /* A bound is a straight line over the modulus if it is one at four places. */

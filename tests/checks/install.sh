@@ -33,36 +33,28 @@ same "the installed tool runs its kernels" "$?" 0
 (cd "$documents" && "$FHEC" test tests/kernels >/dev/null 2>&1)
 same "the README's tests are there" "$?" 0
 
-cat >"$tmp/user.c" <<'EOF'
-#include <fhec.h>
-#include <stdio.h>
-#include <string.h>
-int main(void)
-{
-    static const char source[] = ".kernel k\n EXIT ;\n.end\n";
-    fhec_program *program;
-    fhec_kernel_info info;
-    if (fhec_assemble("k", source, strlen(source), NULL, &program) != FHEC_OK)
-        return 1;
-    if (fhec_kernel_get(program, 0, &info) != FHEC_OK)
-        return 1;
-    printf("%s %u\n", info.name, (unsigned)info.word_count);
-    fhec_program_free(program);
-    return 0;
-}
-EOF
+# A program of somebody else's, with the three ways to link it that the README and pkg-config name.
+compiler=${CC:-gcc}
+consumer=tests/tools/consumer.c
+says='k:2:2: error[E010]: unknown mnemonic `EXOT`
+k 1'
+check "a program builds with the archive" "$compiler" "-I$root/include" -o "$tmp/static" \
+    "$consumer" "$root/lib/libfhec.a" -ljansson -lpthread -lm
+same "it runs" "$("$tmp/static")" "$says"
+check "a program builds with the shared library" "$compiler" -std=c99 -pedantic -Wall -Werror \
+    "-I$root/include" -o "$tmp/shared" "$consumer" "-L$root/lib" -lfhec
+same "it runs, too" "$(LD_LIBRARY_PATH=$root/lib "$tmp/shared")" "$says"
 if command -v pkg-config >/dev/null 2>&1; then
     export PKG_CONFIG_PATH=$root/lib/pkgconfig
     pc() { pkg-config --define-variable=prefix="$root" "$@" fhec; }
     same "pkg-config knows the version" "$(pc --modversion)" "$("$FHEC" --version | cut -d' ' -f2)"
     # shellcheck disable=SC2046 # words
-    check "a program builds with the shared library" gcc -std=c99 -pedantic -Wall -Werror \
-        -o "$tmp/shared" "$tmp/user.c" $(pc --cflags --libs)
-    same "it runs" "$(LD_LIBRARY_PATH=$root/lib "$tmp/shared")" "k 1"
+    check "a program builds with pkg-config" "$compiler" -o "$tmp/packaged" "$consumer" \
+        $(pc --cflags --libs)
+    same "it runs likewise" "$(LD_LIBRARY_PATH=$root/lib "$tmp/packaged")" "$says"
     # shellcheck disable=SC2046 # words
-    check "a program builds with the static library" gcc -o "$tmp/static" "$tmp/user.c" \
-        $(pc --cflags) "$root/lib/libfhec.a" $(pc --static --libs-only-l | sed 's/-lfhec//')
-    same "it runs too" "$("$tmp/static")" "k 1"
+    check "and statically" "$compiler" -static -o "$tmp/alone" "$consumer" $(pc --static --cflags --libs)
+    same "without any library to load" "$(cd / && env -i "$tmp/alone")" "$says"
 else
     skip "a program with pkg-config" "pkg-config is not installed"
 fi

@@ -18,8 +18,8 @@
 
 #include "block_plan.h"
 #include "emu_random.h"
-#include "metis_library.h"
 #include "list_schedule.h"
+#include "metis_library.h"
 #include "onchip.h"
 #include "torus.h"
 
