@@ -41,8 +41,6 @@ AR = ar
 NM = nm
 FLEX = flex
 BISON = bison
-PREFIX = /usr/local
-override PREFIX := $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
 
 modes = rel dbg asan ubsan tsan cov fuzz
 ifeq ($(filter $m,$(modes)),)
@@ -244,7 +242,7 @@ include cuda/cuda.mk
 
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
         deps found demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare fidelity seeds fuzz \
-        coverage hw fmt fmt-check tidy vsix install install-cuda uninstall clean
+        coverage hw fmt fmt-check tidy vsix dist deb install install-cuda uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so) $(if $(filter $O,$B),$(cuda_libs)) $(if $(MPI),$O/fhec_mpi.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
@@ -548,50 +546,7 @@ vsix:
 	@sh editors/vscode/pack.sh $O/vscode $O/fhec.vsix
 	@echo $O/fhec.vsix
 
-version = $(shell sed -n 's/.*FHEC_VERSION *"\(.*\)".*/\1/p' include/fhec.h)
-bindir = $(DESTDIR)$(PREFIX)/bin
-libdir = $(DESTDIR)$(PREFIX)/lib
-sharedir = $(DESTDIR)$(PREFIX)/share
-installed_sass = $(patsubst programs/%,$(sharedir)/fhec/programs/%,$(sass))
-installed_man = $(patsubst docs/man/%,$(sharedir)/man/man1/%,$(wildcard docs/man/*.1))
-# The README and all that it leads to, as they lie here: its links and commands work there, too.
-documents = README.md LICENSE isa_spec/README.md \
-    $(shell find docs tests/kernels -type f -not -path 'docs/man/*')
-installed_documents = $(addprefix $(sharedir)/doc/fhec/,$(documents))
-completions = cli/completions
-public_headers = $(wildcard include/*.h)
-install: all install-cuda
-	install -Dm755 $O/fhec $(bindir)/fhec
-	install -Dm755 $O/libfhec.so $(libdir)/libfhec.so.0
-	ln -sf libfhec.so.0 $(libdir)/libfhec.so
-	install -Dm644 $O/libfhec.a $(libdir)/libfhec.a
-	$(if $(MPI),install -Dm755 $O/fhec_mpi.so $(libdir)/fhec/fhec_mpi.so)
-	for f in $(notdir $(public_headers)); do \
-	    install -Dm644 include/$$f $(DESTDIR)$(PREFIX)/include/$$f || exit 1; done
-	mkdir -p $(libdir)/pkgconfig
-	printf '%s\n' 'prefix=$(PREFIX)' 'Name: fhec' 'Version: $(version)' \
-	    'Description: assembler and emulator for GPU machine code with FHE instructions' \
-	    'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lfhec' \
-	    'Libs.private: $(LIB_LIBS)' > $(libdir)/pkgconfig/fhec.pc
-	for f in $(notdir $(installed_man)); do \
-	    install -Dm644 docs/man/$$f $(sharedir)/man/man1/$$f || exit 1; done
-	for f in $(patsubst programs/%,%,$(sass)); do \
-	    install -Dm644 programs/$$f $(sharedir)/fhec/programs/$$f || exit 1; done
-	for f in $(documents); do \
-	    install -Dm644 $$f $(sharedir)/doc/fhec/$$f || exit 1; done
-	install -Dm644 $(completions)/fhec.bash $(sharedir)/bash-completion/completions/fhec
-	install -Dm644 $(completions)/_fhec $(sharedir)/zsh/site-functions/_fhec
-	install -Dm644 $(completions)/fhec.fish $(sharedir)/fish/vendor_completions.d/fhec.fish
-	install -Dm644 $G/gen/ISA.md $(sharedir)/doc/fhec/ISA.md
-	install -Dm644 $G/gen/isa.json $(sharedir)/doc/fhec/isa.json
-	@[ -n "$(DESTDIR)" ] || sh tests/tools/installed.sh $(PREFIX)
-uninstall:
-	rm -rf $(libdir)/fhec/cuda $(DESTDIR)$(PREFIX)/include/fhec.cuh
-	rm -f $(bindir)/fhec $(libdir)/fhec/fhec_mpi.so $(libdir)/libfhec.so.0 $(libdir)/libfhec.so $(libdir)/libfhec.a \
-	    $(public_headers:%=$(DESTDIR)$(PREFIX)/%) $(libdir)/pkgconfig/fhec.pc $(installed_man) \
-	    $(installed_sass) $(sharedir)/bash-completion/completions/fhec \
-	    $(sharedir)/zsh/site-functions/_fhec $(sharedir)/fish/vendor_completions.d/fhec.fish \
-	    $(sharedir)/doc/fhec/ISA.md $(sharedir)/doc/fhec/isa.json $(installed_documents)
+include make/install.mk
 
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:

@@ -49,8 +49,8 @@ $O/cuda/libcuda.so: $O/cuda/libcuda.so.1
 install-cuda: all
 ifeq ($B,$O)
 	for f in $(filter-out %libcudart.so %libcuda.so,$(cuda_libs)); do \
-	    install -Dm755 $$f $(libdir)/fhec/cuda/$$(basename $$f) || exit 1; done
-	ln -sf libcudart.so.13 $(libdir)/fhec/cuda/libcudart.so
-	ln -sf libcuda.so.1 $(libdir)/fhec/cuda/libcuda.so
+	    install -Dm755 $$f $(moduledir)/cuda/$$(basename $$f) || exit 1; done
+	ln -sf libcudart.so.13 $(moduledir)/cuda/libcudart.so
+	ln -sf libcuda.so.1 $(moduledir)/cuda/libcuda.so
 endif
 	install -Dm644 cuda/fhec.cuh $(DESTDIR)$(PREFIX)/include/fhec.cuh

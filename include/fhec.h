@@ -24,7 +24,7 @@ extern "C" {
 /* The library is built with everything hidden that does not stand here. */
 #pragma GCC visibility push(default)
 
-#define FHEC_VERSION    "0.1.0"
+#define FHEC_VERSION    "0.5.0"
 #define FHEC_WARP_LANES 32
 
 /* The values are the exit statuses of the command line tool. */

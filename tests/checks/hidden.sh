@@ -13,6 +13,7 @@ probed=$(grep -rhoE 'FH_HAS_[A-Z]+' --include='*.c' --include='*.h' cli | sort -
 same "and each that sources ask for is probed" "$probed" "$(awk '{ print $1 }' <<<"$hidden" | sort | xargs)"
 
 check "the tool builds without optional libraries" "${make[@]}" "$O/hidden/fhec"
+# shellcheck disable=SC2034 # for fhec
 FHEC=$O/hidden/fhec
 fhec "it prints help" 0 "Usage: fhec" --help
 fhec "it runs kernels" 0 "" ntt --n 256 --seed 1
