@@ -92,7 +92,7 @@ WARN_GENERATED = -w
 COMMON = -std=gnu17 $(MODE.$m) -ffp-contract=off -fvisibility=hidden -fPIC -MMD -MP
 # There are hundreds of programs to link; lld, where it is installed, takes half the time.
 LLD := $(shell $(CC) -fuse-ld=lld -Wl,--version >/dev/null 2>&1 && echo -fuse-ld=lld)
-LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed $(LLD)
+link_flags = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed $(LLD) $(LDFLAGS)
 # Two hundred programs of tests with the library's line numbers are much to write: m=dbg has them.
 NO_LINES.rel = -Wl,--strip-debug
 # Symbols that nobody defines are errors, but for a sanitizer's, which programs bring.
@@ -107,9 +107,11 @@ LDLIBS = $(if $(SQLITE),-lsqlite3) $(if $(LZMA),-llzma) $(if $(LIBEDIT),-ledit) 
 
 # Each library to load makes the tool's start longer by 5 to 10 first touches of memory, half of all: it
 # takes archives where the compiler finds some. Debian's of libedit needs two more.
+# Packages of a distribution say ARCHIVES= and share its libraries.
+ARCHIVES = yes
 needs_of_edit = $(foreach l,bsd md,$(if $(call has_archive,$l),-l:lib$l.a))
 from_archives = $(foreach l,$(patsubst -l%,%,$1),$(if $(filter m dl pthread,$l),-l$l,$(if \
-    $(call has_archive,$l),-l:lib$l.a $(needs_of_$l),-l$l)))
+    $(and $(ARCHIVES),$(call has_archive,$l)),-l:lib$l.a $(needs_of_$l),-l$l)))
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops,
 # fast_FAMILY.c, are most of all code: line numbers have to do for them, and those that run only when
@@ -375,7 +377,7 @@ $O/hidden/%.o: %.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN) $(CALM),$(INC.cli))
 $O/hidden/fhec: $B/cli/main.o $(hidden_o) $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(call from_archives,$(REQUIRED_LIBS) $(TOOL_LIBS))
+	$(call say,LD   )$(CC) $(link_flags) $(FIXED.$m) -o $@ $^ $(call from_archives,$(REQUIRED_LIBS) $(TOOL_LIBS))
 found:
 	@printf '%-8s %s\n' compiler '$(compiler) for $(machine)' \
 	    $(foreach f,NCURSES LIBEDIT SQLITE METIS LZMA,$f '$(if $($f),yes,no)')
@@ -424,9 +426,9 @@ $O/libfhectest.a: $(helper_o)
 $O/libfheccompiled.a: $(compiled_o)
 	$(archive)
 $O/libfhec.so: $(lib_o)
-	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(link_flags) -o $@ $^ $(LDLIBS)
 $O/fhec: $B/cli/main.o $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(call from_archives,$(LDLIBS) $(TOOL_LIBS))
+	$(call say,LD   )$(CC) $(link_flags) $(FIXED.$m) -o $@ $^ $(call from_archives,$(LDLIBS) $(TOOL_LIBS))
 # Loaded by `fhec sweep` when mpirun has started it (cli/sweep/sweep_mpi.h).
 $O/fhec_mpi.so: cli/sweep/mpi/sweep_mpi.c cli/sweep/sweep_mpi.h
 	@mkdir -p $(@D)
@@ -438,7 +440,7 @@ wrapped = $(if $(filter %_oom_test,$1),$(foreach f,malloc calloc realloc aligned
           $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
 $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $B/libfheccompiled.a $(cli) $(libs)
 	@mkdir -p $(@D)
-	$(call say,LD   )$(CC) $(LDFLAGS) $(NO_LINES.$m) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS) $(TOOL_LIBS)
+	$(call say,LD   )$(CC) $(link_flags) $(NO_LINES.$m) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS) $(TOOL_LIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files and messages, the debug adapter and the language server.
 fuzzed = $(addprefix $O/cli/,data/data_file.o data/elements.o data/npy.o process/message_stream.o) \
@@ -449,15 +451,15 @@ $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
 $O/tests/fuzz/%_fuzz: $O/tests/fuzz/%_entry.o $(fuzz_o) $(fuzzed) $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
+	$(call say,LD   )$(CC) $(link_flags) -fsanitize=fuzzer -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
 seeds: fuzzers
 	@FHEC=$G/fhec DICTIONARY=$O/tests/fuzz/dictionary bash tests/fuzz/seeds.sh $O/corpus
 $O/tests/fuzz/dictionary: $O/tests/fuzz/dictionary.o $O/libfhec.a
-	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LD   )$(CC) $(link_flags) -o $@ $^ $(LDLIBS)
 $O/tests/hw/measure: $O/tests/hw/measure.o $O/libfhectest.a
-	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ -ldl -lm
+	$(call say,LD   )$(CC) $(link_flags) -o $@ $^ -ldl -lm
 $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $B/libfheccompiled.a $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
+	$(call say,LD   )$(CC) $(link_flags) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
 
 # Made on the way by chains of rules, and kept.
 .SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c $O/programs/app_files.c \

@@ -29,15 +29,15 @@ $O/cuda/%/unsupported.o: $O/cuda/%/unsupported.c
 
 # The emulated device, once in a process; what is exported is the faces' own.
 $O/cuda/libfhec_cuda.so: $(cuda_core_o) $(cli) $(libs)
-	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
+	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(link_flags) -o $@ $^ $(LDLIBS) $(TOOL_LIBS)
 $O/cuda/libcudart.so.%: $(cudart_o) $O/cuda/runtime/abi_%.o $O/cuda/runtime/unsupported.o $O/cuda/libfhec_cuda.so
 	@printf 'libcudart.so.$* { global: cuda*; __cuda*; local: *; };\n' > $O/cuda/runtime/$*.map
-	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(LDFLAGS) '-Wl,-rpath,$$ORIGIN' \
+	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(link_flags) '-Wl,-rpath,$$ORIGIN' \
 	    -Wl,--version-script=$O/cuda/runtime/$*.map \
 	    $$(sh cuda/unsupported.sh LINK cudart.h cuda/runtime/calls.txt $(cudart_o)) -o $@ $^
 $O/cuda/libcuda.so.1: $(libcuda_o) $O/cuda/driver/unsupported.o $O/cuda/libfhec_cuda.so
 	@printf '{ global: cu*; local: *; };\n' > $O/cuda/driver/names.map
-	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(LDFLAGS) '-Wl,-rpath,$$ORIGIN' \
+	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(link_flags) '-Wl,-rpath,$$ORIGIN' \
 	    -Wl,--version-script=$O/cuda/driver/names.map \
 	    $$(sh cuda/unsupported.sh LINK driver.h cuda/driver/calls.txt $(libcuda_o)) -o $@ $^ -ldl
 $O/cuda/libcudart.so: $O/cuda/libcudart.so.13

@@ -25,9 +25,9 @@ fi
 export RUNNER_TEMP=$tmp/runner GITHUB_OUTPUT=$tmp/output
 mkdir -p "$RUNNER_TEMP/fhec/bin"
 ln -s "$(realpath "$FHEC")" "$RUNNER_TEMP/fhec/bin/fhec"
-for step in $(sed -n 's/.*packaging\/action.sh" //p' action.yml); do
+while read -r step; do
     grep -q "^    $step)" packaging/action.sh && ok "the action's step $step is there" || not_ok "the action's step $step"
-done
+done < <(sed -n 's/.*packaging\/action.sh" //p' action.yml)
 check "the key of its cache" bash packaging/action.sh version
 same "is of all sources" "$(grep -cE '^key=[0-9a-f]{64}$' "$GITHUB_OUTPUT")" 1
 export FHEC_OPTIONS='--check --lint' FHEC_SARIF=$tmp/f.sarif FHEC_JUNIT=$tmp/f.xml
