@@ -243,7 +243,7 @@ benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 include cuda/cuda.mk
 
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
-        deps found demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare fidelity seeds fuzz \
+        deps found hidden demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare fidelity seeds fuzz \
         coverage hw fmt fmt-check tidy vsix dist deb install install-cuda uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so) $(if $(filter $O,$B),$(cuda_libs)) $(if $(MPI),$O/fhec_mpi.so)
 lib: $O/libfhec.a
@@ -378,6 +378,7 @@ $O/hidden/%.o: %.c $O/flags
 	$(call compile,$<,$(WARN) $(CALM),$(INC.cli))
 $O/hidden/fhec: $B/cli/main.o $(hidden_o) $(cli) $(libs)
 	$(call say,LD   )$(CC) $(link_flags) $(FIXED.$m) -o $@ $^ $(call from_archives,$(REQUIRED_LIBS) $(TOOL_LIBS))
+hidden: $O/hidden/fhec
 found:
 	@printf '%-8s %s\n' compiler '$(compiler) for $(machine)' \
 	    $(foreach f,NCURSES LIBEDIT SQLITE METIS LZMA,$f '$(if $($f),yes,no)')

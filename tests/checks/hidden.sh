@@ -12,7 +12,7 @@ same "each optional library is asked for" "$(awk '{ print $1 }' <<<"$hidden" | x
 probed=$(grep -rhoE 'FH_HAS_[A-Z]+' --include='*.c' --include='*.h' cli | sort -u | sed s/FH_HAS_// | xargs)
 same "and each that sources ask for is probed" "$probed" "$(awk '{ print $1 }' <<<"$hidden" | sort | xargs)"
 
-check "the tool builds without optional libraries" "${make[@]}" "$O/hidden/fhec"
+check "the tool builds without optional libraries" "${make[@]}" hidden
 # shellcheck disable=SC2034 # for fhec
 FHEC=$O/hidden/fhec
 fhec "it prints help" 0 "Usage: fhec" --help

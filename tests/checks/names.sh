@@ -8,7 +8,7 @@ files() { git ls-files -z --cached --others --exclude-standard; }
 bad=$(files | xargs -0 grep -HnIE "$outside" -- 2>/dev/null | grep -v '\.\./shared/oracles')
 same "no file names a path of somebody's machine" "$bad" ""
 top=$(git ls-files --cached --others --exclude-standard | sed -n 's|/.*||p' | sort -u |
-    grep -vxE 'base|program|asm|emu|isa_spec|programs|golden|observe|editor|debug|cuda|tests|include|cli|docs|editors|\.ci|\.github')
+    grep -vxE 'base|program|asm|emu|isa_spec|programs|golden|observe|editor|debug|cuda|tests|include|cli|docs|editors|make|packaging|\.ci|\.github')
 same "no folder at the top but the known ones" "$top" ""
 binary=$(files | xargs -0 sh -c 'find "$@" -maxdepth 0 -type f -size +1000000c 2>/dev/null' sh)
 same "no file of more than a megabyte" "$binary" ""

@@ -13,7 +13,7 @@ exec 9>"$folder.lock" && flock 9 # tests run side by side
 [ "$(cat "$folder/installed" 2>/dev/null)" != "$*" ] || exit 0
 if ! timeout 120 npm install --no-audit --no-fund --no-save --prefix "$folder" "$@" \
     >"$folder/log" 2>&1; then
-    tail -n 3 "$folder/log"
+    echo "npm install fails: $(grep -m1 'ERR! code' "$folder/log" || tail -n 1 "$folder/log")"
     exit 77
 fi
 echo "$*" >"$folder/installed"

@@ -1,0 +1,324 @@
+#!/usr/bin/env python3
+"""One-edit mutants of C sources: which of them does no test notice?
+
+    tests/tools/mutants.py FOLDER... [--count 100] [--seed 1] [--jobs 2] [--limit 60] [--only TEXT]
+                           [--log FILE] [--list]
+
+A mutant differs from the source in one place: an operator, a number, a condition, a statement that is left
+out. It is compiled with the source's own flags, linked in front of the libraries that `make all tests` has
+built in $O (default build/rel), and the tests nearest to its folder run, the quickest first, until one fails.
+What the compiler makes the same code of is no mutant. Survivors are printed with their edit; a mutant that
+changes nothing that can be seen is listed, with its reason, in tests/tools/mutants.equivalent.
+
+Exit status: 0 if at least nine of ten die, else 1.
+"""
+import argparse
+import collections
+import concurrent.futures
+import glob
+import hashlib
+import json
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+# Tests of a folder, beside those that include one of its headers: globs of tests/run's names.
+NEAREST = {
+    "asm": "unit/asm_* unit/source_chain_test unit/editor_test cli/as cli/fmt cli/types cli/patch",
+    "base": "unit/base_* unit/asm_diag_test unit/asm_explain_test unit/number_test cli/types",
+    "program": "unit/object* unit/asm_roundtrip_test unit/machine_patch_test cli/dis cli/listing",
+    "program/text": "unit/object_text_test unit/asm_roundtrip_test cli/dis cli/listing",
+    "program/object": "unit/object* unit/elf64_test unit/cubin_library_test unit/cubin_groups_test cli/cubin cli/dis",
+    "program/lint": "unit/lint_* cli/lint",
+    "observe/finding": "unit/check_kernels_test cli/check cli/check_suppress cli/test_sarif",
+    "observe/race": "unit/race_* unit/sync_barrier_test unit/async_copy_test cli/check_race",
+    "observe/definedness": "unit/init_* cli/check_init",
+    "observe/origin": "unit/*origin* cli/origins cli/check_fragments cli/check_bounds",
+    "observe/check": "unit/check_* unit/value_contract_test cli/check cli/check_operands cli/check_bounds",
+    "observe/difference": "unit/difference_* unit/suspects_test cli/difference cli/suspects cli/why cli/compare",
+    "observe/trace": "unit/trace_* unit/record_test cli/trace",
+    "observe/profile": "unit/profile_* cli/profile",
+    "observe/uses": "cli/mutate",
+    "observe/accelsim": "unit/accelsim_reader_test cli/accelsim",
+    "observe/timing": "unit/time_* cli/time cli/machines",
+    "observe/blocks": "unit/blocks_test unit/labs_test cli/blocks",
+}
+Edit = collections.namedtuple("Edit", "file offset old new line")
+
+
+# ---------------------------------------------------------------- edits
+
+SKIPPED = re.compile(
+    r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\n|[^\n])*"
+    r"|_Static_assert\s*\(.*?\);|\bassert\s*\(.*?\);", re.S | re.M)
+SWAPS = {
+    "<": ["<=", ">"], "<=": ["<"], ">": [">=", "<"], ">=": [">"], "==": ["!="], "!=": ["=="],
+    "&&": ["||"], "||": ["&&"], "+": ["-"], "-": ["+"], "*": ["+"], "/": ["*"], "%": ["&"],
+    "&": ["|"], "|": ["&"], "^": ["|"], "<<": [">>"], ">>": ["<<"], "!": [""], "~": [""],
+    "+=": ["-="], "-=": ["+="], "|=": ["&="], "&=": ["|="], "++": ["--"], "--": ["++"],
+    "true": ["false"], "false": ["true"], "break": ["continue"], "continue": ["break"],
+}
+TOKEN = re.compile(
+    r"(?P<number>\b(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*\b)"
+    r"|(?P<word>\b(?:true|false|break|continue)\b)"
+    r"|(?P<operator>->|\+\+|--|<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||[+\-*/%&|^]=|[<>+\-*/%&|^!~])")
+CONDITION = re.compile(r"\b(?:if|while) \((?=\S)")
+STATEMENT = re.compile(r"(?<=[;{}\n])[ \t]*((?!(?:for|if|while|switch|return|sizeof)\b)(?:[a-z_]\w*(?:->|\.|\[[^\]\n]*\])?)+ ?(?:[+\-|&^]?= ?[^;\n]*|\([^;{}]*\)));", re.S)
+
+
+def visible(text):
+    """The text with comments, strings and directives blanked, at the same offsets."""
+    return SKIPPED.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+
+
+def numbers(text):
+    suffix = re.search(r"[uUlL]*$", text)[0]
+    value = int(text[:len(text) - len(suffix)] or "0", 16 if text[:2].lower() == "0x" else 10)
+    return [f"{v}{suffix}" for v in {value + 1, value - 1} if v >= 0]
+
+
+def closing(text, start):
+    """The offset of the parenthesis that closes the one at `start`."""
+    depth = 0
+    for i in range(start, len(text)):
+        depth += (text[i] == "(") - (text[i] == ")")
+        if depth == 0:
+            return i
+    return None
+
+
+def edits_of(path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    seen = visible(text)
+
+    def edit(start, end, new):
+        return Edit(path, start, text[start:end], new, text.count("\n", 0, start) + 1)
+
+    for m in TOKEN.finditer(seen):
+        if m["number"]:
+            yield from (edit(m.start(), m.end(), new) for new in numbers(m[0]))
+            continue
+        binary = re.search(r"[\w)\]]\s*$", seen[:m.start()][-40:])  # what stands before it is an operand
+        if m["operator"] and m[0] in "+-*&" and not binary:
+            continue
+        if m[0] == "*" and not re.match(r"\s", seen[m.end():m.end() + 1]):
+            continue  # a declarator
+        yield from (edit(m.start(), m.end(), new) for new in SWAPS.get(m[0], []))
+    for m in CONDITION.finditer(seen):
+        end = closing(seen, m.end() - 1)
+        if end:
+            yield edit(m.end(), end, f"!({text[m.end():end]})")
+    for m in STATEMENT.finditer(seen):
+        yield edit(m.start(1), m.end(1), "(void)0")
+
+
+def mutated(edit):
+    with open(edit.file, encoding="utf-8") as file:
+        text = file.read()
+    return text[:edit.offset] + edit.new + text[edit.offset + len(edit.old):]
+
+
+def source_line(edit):
+    with open(edit.file, encoding="utf-8") as file:
+        return file.read().split("\n")[edit.line - 1].strip()
+
+
+def shown(edit):
+    old, new = (re.sub(r"\s+", " ", t) for t in (edit.old, edit.new))
+    return f"{edit.file}:{edit.line}: `{old}` -> `{new}` in: {source_line(edit)}"
+
+
+# ---------------------------------------------------------------- building
+
+class Build:
+    """Compile and link commands, as make would call them."""
+
+    def __init__(self, folder, sources, tests):
+        self.folder = folder
+        make = ["make", "-n", "V=1", f"O={folder}"]
+        touched = [a for s in sources for a in ("-W", s)]
+        lines = subprocess.run(make + touched + [f"{folder}/{s[:-2]}.o" for s in sources], check=True,
+                               capture_output=True, text=True).stdout
+        self.compile = {}
+        for line in lines.split("\n"):
+            m = re.search(r" -c -o \S+ (\S+\.c)$", line)
+            if m and m[1] in sources:
+                self.compile[m[1]] = shlex.split(line)
+        mains = {f"tests/unit/{t}.c": f"{folder}/tests/unit/{t}" for t in tests}
+        mains["cli/main.c"] = f"{folder}/fhec"
+        lines = subprocess.run(make + [a for s in mains for a in ("-W", s)] + list(mains.values()), check=True,
+                               capture_output=True, text=True).stdout.replace("\\\n", " ")
+        self.link = {}
+        for line in lines.split("\n"):
+            m = re.search(r" -o (\S+) \S+\.o ", line)
+            if m and m[1] in mains.values():
+                self.link[m[1]] = shlex.split(line)
+
+    def compiled(self, source, text, to):
+        command = list(self.compile[source])
+        command[command.index("-o") + 1] = to
+        command[-1] = "-"
+        command[-1:] = ["-x", "c", f"-I{os.path.dirname(source)}", "-w", "-"]
+        command = [c for c in command if c not in ("-MMD", "-MP", "-Werror", "-g1")]
+        return subprocess.run(command, input=text, text=True, capture_output=True).returncode == 0
+
+    def linked(self, program, mutant, to):
+        """The program with the mutant's object in front of the libraries, which then do not bring theirs."""
+        command = list(self.link[program])
+        at = command.index("-o")
+        command[at + 1] = to
+        command.insert(at + 2, mutant)
+        return subprocess.run(command, capture_output=True, text=True).returncode == 0
+
+
+# ---------------------------------------------------------------- tests
+
+def names_of(patterns):
+    found = []
+    for pattern in patterns.split():
+        kind, name = pattern.split("/")
+        path = {"unit": f"tests/unit/{name}.c", "cli": f"tests/cli/{name}.sh"}[kind]
+        found += [f"{kind}/{os.path.basename(p).rsplit('.', 1)[0]}" for p in sorted(glob.glob(path))
+                  if kind == "cli" or p.endswith("_test.c")]
+    return found
+
+
+def tests_of(folder):
+    """The names of the tests nearest to a folder."""
+    headers = {os.path.basename(h) for h in glob.glob(f"{folder}/*.h")}
+    including = []
+    for path in sorted(glob.glob("tests/unit/*_test.c")):
+        with open(path, encoding="utf-8") as file:
+            if headers & set(re.findall(r'#include "([^"]+)"', file.read())):
+                including.append(f"unit/{os.path.basename(path)[:-2]}")
+    return list(dict.fromkeys(names_of(NEAREST.get(folder, "")) + including))
+
+
+def run_test(name, fhec, program, limit, folder):
+    """True: it passes."""
+    env = dict(os.environ, O=folder, FHEC=fhec, CMOCKA_MESSAGE_OUTPUT="TAP", NO_COLOR="1",
+               FHEC_ORACLES=os.environ.get("FHEC_ORACLES", "../shared/oracles"))
+    command = ["bash", f"tests/cli/{name[4:]}.sh"] if name.startswith("cli/") else [program]
+    try:
+        with subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, start_new_session=True) as process:
+            try:
+                return process.wait(timeout=limit) == 0
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, 9)
+                return False
+    except OSError:
+        return False
+
+
+class Tests:
+    """The tests of some folders, how long each takes, and those that fail or take too long left out."""
+
+    def __init__(self, folders, limit, folder):
+        self.folder, self.seconds = folder, {}
+        self.of = {f: tests_of(f) for f in folders}
+        for name in sorted({t for tests in self.of.values() for t in tests}):
+            begin = time.monotonic()
+            if run_test(name, f"{folder}/fhec", f"{folder}/tests/{name}", limit, folder):
+                self.seconds[name] = time.monotonic() - begin
+            else:
+                print(f"left out: {name} fails, or takes more than {limit} s", file=sys.stderr)
+
+    def nearest(self, path):
+        """The quickest first; those that are named like the file before all others."""
+        stem = os.path.basename(path)[:-2]
+        folder = os.path.dirname(path)
+        return sorted((t for t in self.of[folder] if t in self.seconds),
+                      key=lambda t: (stem.split("_")[0] not in t, self.seconds[t]))
+
+
+# ---------------------------------------------------------------- mutants
+
+def fate_of(edit, build, tests):
+    """(what became of it, the test that noticed)"""
+    with tempfile.TemporaryDirectory() as work:
+        mutant, original = f"{work}/mutant.o", f"{work}/original.o"
+        with open(edit.file, encoding="utf-8") as file:
+            if not build.compiled(edit.file, file.read(), original):
+                raise SystemExit(f"{edit.file} itself does not compile")
+        if not build.compiled(edit.file, mutated(edit), mutant):
+            return "invalid", None
+        with open(mutant, "rb") as a, open(original, "rb") as b:
+            if a.read() == b.read():
+                return "same code", None
+        for name in tests.nearest(edit.file):
+            unit = f"{build.folder}/tests/{name}"
+            program = unit if name.startswith("unit/") else f"{build.folder}/fhec"
+            linked = f"{work}/{os.path.basename(program)}"
+            if not os.path.exists(linked) and not build.linked(program, mutant, linked):
+                return "invalid", None
+            fhec = linked if program.endswith("/fhec") else f"{build.folder}/fhec"
+            if not run_test(name, fhec, linked, 5 + 4 * tests.seconds[name], build.folder):
+                return "killed", name
+            if program == unit:
+                os.remove(linked)
+    return "survived", None
+
+
+def key_of(edit):
+    """Stays when other lines of the file change."""
+    return hashlib.sha256("\0".join((edit.file, source_line(edit), edit.old, edit.new)).encode()).hexdigest()[:12]
+
+
+def equivalents():
+    with open("tests/tools/mutants.equivalent", encoding="utf-8") as file:
+        return {line.split()[0]: line.split(None, 1)[1].strip() for line in file if line.strip() and line[0] != "#"}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("folders", nargs="+", metavar="FOLDER")
+    parser.add_argument("--count", type=int, default=100, help="mutants that are tried (default 100)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--limit", type=float, default=60, help="seconds of a test that is of use (default 60)")
+    parser.add_argument("--only", default="", help="only mutants whose line or key holds this")
+    parser.add_argument("--log", help="a line of JSON for each mutant")
+    parser.add_argument("--list", action="store_true", help="print the mutants, and run none")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    folder = os.environ.get("O", "build/rel")
+    sources = sorted(p for f in options.folders for p in glob.glob(f"{f.rstrip('/')}/**/*.c", recursive=True))
+    edits = [e for s in sources for e in edits_of(s)]
+    random.Random(options.seed).shuffle(edits)
+    edits = [e for e in edits if options.only in shown(e) or options.only == key_of(e)][:options.count]
+    if options.list:
+        print("\n".join(f"{key_of(e)} {shown(e)}" for e in edits))
+        return 0
+    tests = Tests({os.path.dirname(e.file) for e in edits}, options.limit, folder)
+    build = Build(folder, sorted({e.file for e in edits}), [t[5:] for t in tests.seconds if t.startswith("unit/")])
+    known, tally, survivors = equivalents(), collections.Counter(), []
+    log = open(options.log, "a", encoding="utf-8") if options.log else None  # pylint: disable=consider-using-with
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for edit, (fate, by) in zip(edits, pool.map(lambda e: fate_of(e, build, tests), edits)):
+            if fate == "survived" and key_of(edit) in known:
+                fate = "equivalent"
+            tally[fate] += 1
+            if fate == "survived":
+                survivors.append(edit)
+                print(f"survived {key_of(edit)} {shown(edit)}", flush=True)
+            if log:
+                print(json.dumps({"key": key_of(edit), "edit": shown(edit), "fate": fate, "by": by}), file=log, flush=True)
+    alive = tally["survived"]
+    counted = tally["killed"] + alive
+    print(f"{counted} mutants: {tally['killed']} killed, {alive} survived"
+          f" ({100 * tally['killed'] / max(counted, 1):.1f} % die); besides {tally['equivalent']} known to be"
+          f" equivalent, {tally['same code']} of the same code, {tally['invalid']} that do not compile")
+    return 0 if 10 * tally["killed"] >= 9 * counted else 1
+
+
+sys.exit(main())
