@@ -43,7 +43,8 @@ enter() { # enter SUITE NAME: a new root, with the clone of a user
     # A proxy's certificates are the host's, as its network is.
     [ -z "${NODE_EXTRA_CA_CERTS-}" ] || cp "$NODE_EXTRA_CA_CERTS" "$root/etc/ssl/host.crt"
     [ "$2" = root ] || in_root root "useradd -m -d /$2 -s /bin/bash $2"
-    git clone -q . "$root/$2/fhec" && in_root root "chown -R $2: /$2/fhec"
+    clone=/$2/fhec
+    git clone -q . "$root$clone" && in_root root "chown -R $2: /$2/fhec"
 }
 in_root() { # in_root USER COMMAND
     local run=(env -i "HOME=/$1")
@@ -52,10 +53,10 @@ in_root() { # in_root USER COMMAND
     chroot "$root" "${run[@]}" LANG=C.UTF-8 TERM=xterm-256color \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin bash -c "$2"
 }
-# step NAME USER COMMAND: in the user's clone.
+# step NAME USER COMMAND: in the clone that `enter` has made.
 step() {
     local log=$rooms/$where.${1//[^a-z0-9]/_}.log
-    if in_root "$2" "cd ~/fhec && { $3; }" >"$log" 2>&1 </dev/null; then ok "$1"; else not_ok "$1" "$log"; return 1; fi
+    if in_root "$2" "cd $clone && { $3; }" >"$log" 2>&1 </dev/null; then ok "$1"; else not_ok "$1" "$log"; return 1; fi
 }
 base_of() { # base_of SUITE
     [ ! -e "$rooms/$1.base/.complete" ] || return 0
@@ -104,7 +105,7 @@ as_stranger() { # as_stranger SUITE
     enter "$1" stranger || return
     local command log="$rooms/$1.stranger.named.log"
     for command in "make" "make demo" "make test"; do
-        in_root stranger "cd ~/fhec && $command" >"$log" 2>&1 </dev/null
+        in_root stranger "cd $clone && $command" >"$log" 2>&1 </dev/null
         packages=$(named_in "$log" | tr '\n' ' ' | sed 's/\.  Stop\.//')
         if [ -n "$packages" ]; then ok "$command names packages"; else not_ok "$command names packages" "$log"; return; fi
         step "installing what $command names" root \

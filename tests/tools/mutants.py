@@ -115,6 +115,8 @@ def edits_of(path):
         if end:
             yield edit(m.end(), end, f"!({text[m.end():end]})")
     for m in STATEMENT.finditer(seen):
+        if re.match(r"\w*free\(", m[1]):
+            continue  # what is not released is the address sanitizer's to find, not these tests'
         yield edit(m.start(1), m.end(1), "(void)0")
 
 
@@ -202,7 +204,7 @@ def tests_of(folder):
 
 def run_test(name, fhec, program, limit, folder):
     """True: it passes."""
-    env = dict(os.environ, O=folder, FHEC=fhec, CMOCKA_MESSAGE_OUTPUT="TAP", NO_COLOR="1",
+    env = dict(os.environ, O=os.path.abspath(folder), FHEC=os.path.abspath(fhec), CMOCKA_MESSAGE_OUTPUT="TAP", NO_COLOR="1",
                FHEC_ORACLES=os.environ.get("FHEC_ORACLES", "../shared/oracles"))
     command = ["bash", f"tests/cli/{name[4:]}.sh"] if name.startswith("cli/") else [program]
     try:
