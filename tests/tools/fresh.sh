@@ -4,7 +4,7 @@
 # does what the README says: as root, where packages install themselves, and as a user without sudo,
 # where exactly the packages that were named are installed. Prints TAP.
 #
-# FRESH_TESTS='check/*' restricts `make test`; FRESH_USERS='root' or 'stranger' the users.
+# FRESH_TESTS='check/*' restricts `make test`; FRESH_USERS='root', 'stranger' or 'package' what is done.
 # Needs root, debootstrap and a mirror of Debian (exit status 77 without); an hour for each suite.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -73,6 +73,7 @@ first_kernel='export PATH=$PWD/build/rel:$PATH && mkdir -p /tmp/first && sed -n 
     grep -v "^\`\`\`" >/tmp/first/square.sass && cd /tmp/first && head -c 256 /dev/urandom >x.bin &&
     fhec run square.sass --grid 1 --block 64 --arg q=998244353 --inout x=x.bin --hash x --stats &&
     fhec as square.sass --list && fhec isa MODMUL'
+# shellcheck disable=SC2016 # likewise
 full_screen='tmux new-session -d -s fresh -x 120 -y 40 "build/rel/fhec debug /tmp/first/square.sass --tui \
     --grid 1 --block 32 --arg q=7 --inout x=/tmp/first/x.bin" && sleep 3 &&
     tmux capture-pane -p -t fresh | tee /dev/stderr | grep "^fragments: "; shown=$?; tmux kill-server; exit $shown'
@@ -97,6 +98,21 @@ as_root() { # as_root SUITE
     step "the packages of MPI" root "apt-get install -y -q --no-install-recommends libopenmpi-dev openmpi-bin"
     step "make MPI=1" root "make MPI=1"
     step "make vsix" root "make vsix"
+    step "what packages are made with" root "apt-get install -y -q --no-install-recommends build-essential debhelper lintian"
+    step "make deb, and lintian" root "make deb"
+    rm -rf "$rooms/$1.debs"
+    cp -a "$root$clone/build/rel/deb" "$rooms/$1.debs"
+}
+# The packages that as_root has made, in a root of their own, with the tests that they bring.
+as_package() { # as_package SUITE
+    where=$1.package
+    [ -d "$rooms/$1.debs" ] || { skip "there are no packages: they are made as root"; return; }
+    enter "$1" root || return
+    mkdir "$root/debs" && cp "$rooms/$1.debs"/*fhec*_*.deb "$root/debs" && rm "$root/debs"/*dbgsym*
+    step "installing the packages" root \
+        "apt-get install -y -q --no-install-recommends /debs/*.deb gcc libc6-dev pkg-config" || return
+    step "the tool" root "sh packaging/debian/tests/tool"
+    step "the library" root "sh packaging/debian/tests/library"
 }
 # The packages that a log names, but for those of tests that may be skipped.
 named_in() { sed -n 's/^.*fhec needs these packages (Debian and Ubuntu names): //p; s/^some tests are skipped without these: //p' "$1"; }
@@ -124,10 +140,11 @@ for suite; do
         skip "debootstrap makes no root of it"
         continue
     fi
-    for user in ${FRESH_USERS:-root stranger}; do
+    for user in ${FRESH_USERS:-root stranger package}; do
         case $user in
             root) as_root "$suite" ;;
             stranger) as_stranger "$suite" ;;
+            package) as_package "$suite" ;;
         esac
         leave
     done
