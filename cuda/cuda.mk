@@ -21,9 +21,9 @@ $O/cuda/runtime/abi_%.o: cuda/runtime/abi.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN) $(CALM) -DFH_CUDART_VERSION=$(firstword $(subst ., ,$*)),$(INC.cuda))
 $O/cuda/runtime/unsupported.c: cuda/runtime/calls.txt cuda/unsupported.sh $(cudart_o)
-	@sh cuda/unsupported.sh C cudart.h $< $(cudart_o) > $@
+	@NM=$(NM) sh cuda/unsupported.sh C cudart.h $< $(cudart_o) > $@
 $O/cuda/driver/unsupported.c: cuda/driver/calls.txt cuda/unsupported.sh $(libcuda_o)
-	@sh cuda/unsupported.sh C driver.h $< $(libcuda_o) > $@
+	@NM=$(NM) sh cuda/unsupported.sh C driver.h $< $(libcuda_o) > $@
 $O/cuda/%/unsupported.o: $O/cuda/%/unsupported.c
 	$(call compile,$<,$(WARN) $(CALM),$(INC.cuda))
 
@@ -34,12 +34,12 @@ $O/cuda/libcudart.so.%: $(cudart_o) $O/cuda/runtime/abi_%.o $O/cuda/runtime/unsu
 	@printf 'libcudart.so.$* { global: cuda*; __cuda*; local: *; };\n' > $O/cuda/runtime/$*.map
 	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(link_flags) '-Wl,-rpath,$$ORIGIN' \
 	    -Wl,--version-script=$O/cuda/runtime/$*.map \
-	    $$(sh cuda/unsupported.sh LINK cudart.h cuda/runtime/calls.txt $(cudart_o)) -o $@ $^
+	    $$(NM=$(NM) sh cuda/unsupported.sh LINK cudart.h cuda/runtime/calls.txt $(cudart_o)) -o $@ $^
 $O/cuda/libcuda.so.1: $(libcuda_o) $O/cuda/driver/unsupported.o $O/cuda/libfhec_cuda.so
 	@printf '{ global: cu*; local: *; };\n' > $O/cuda/driver/names.map
 	$(call say,LD   )$(CC) -shared -Wl,-soname,$(@F) $(DEFINED) $(link_flags) '-Wl,-rpath,$$ORIGIN' \
 	    -Wl,--version-script=$O/cuda/driver/names.map \
-	    $$(sh cuda/unsupported.sh LINK driver.h cuda/driver/calls.txt $(libcuda_o)) -o $@ $^ -ldl
+	    $$(NM=$(NM) sh cuda/unsupported.sh LINK driver.h cuda/driver/calls.txt $(libcuda_o)) -o $@ $^ -ldl
 $O/cuda/libcudart.so: $O/cuda/libcudart.so.13
 	@ln -sf $(<F) $@
 $O/cuda/libcuda.so: $O/cuda/libcuda.so.1
