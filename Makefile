@@ -168,7 +168,7 @@ INC.asm = $(INC.program) -Iasm
 INC.emu = $(INC.program) $(emu_rooms:%=-I%)
 INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
-INC.observe = -Iinclude $(observe_rooms:%=-I%)
+INC.observe = -Iinclude -Ibase $(observe_rooms:%=-I%)
 INC.editor = $(INC.asm) -Ieditor
 INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
 INC.cuda = -D_GNU_SOURCE -Iinclude -Ibase $(cuda_rooms:%=-I%)
@@ -193,7 +193,8 @@ simd = portable $(if $(AVX2),avx2 avx512)
 bodies_c = $(foreach f,$(families) $(own_families) table,$G/gen/ref_$f.c $G/gen/fast_$f.c)
 isac = $(if $(filter $O,$B),$G,$B)/isac
 isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly]))) \
-         $(patsubst %,$G/isac.o/base/%.o,array large_pages nearest)
+         $(patsubst %,$G/isac.o/base/%.o,array expression_text large_pages literal nearest \
+                                operators wide_number)
 
 # The lane loops take long to compile: all that they touch is their warp's own registers, which says
 # nothing to tsan, nor do their branches to a fuzzer.

@@ -21,6 +21,7 @@
 
 #include "diagnose.h"
 #include "lexing.h"
+#include "operator_chain.h"
 #include "output_section.h"
 #include "statement.h"
 #include "symbol.h"
@@ -39,6 +40,7 @@ struct fh_asm {
     struct fh_lexer lexer;
     struct fh_text_stack texts;
     struct fh_tokens tokens;
+    struct fh_chains chains;
     struct fh_statement st;
     const struct fh_listed *listed; /* the statement's line of a listing; NULL: none */
 

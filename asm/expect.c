@@ -30,15 +30,15 @@ static size_t word_length(const char *at, const char *end) {
 
 static const char *resolved(struct fh_asm *a, const char *text, const char *end);
 
-/* The value of [text, end); false: it is no number. */
+/* The value of [text, end), below 2^63; false: it is no such number. */
 static bool number(struct fh_asm *a, const char *text, const char *end, int64_t *value) {
-    uint64_t digits = 0;
-    const char *at = text;
-    while (at < end && isdigit((unsigned char)*at) && digits < 1000)
-        digits = digits * 10 + (unsigned)(*at++ - '0');
-    *value = (int64_t)digits;
-    return (at == end && at > text && (*text != '0' || at == text + 1)) ||
-           fh_expectation_number(resolved(a, text, end), value);
+    char wrong[FH_EXPRESSION_WRONG];
+    fh_integer number;
+    if (!fh_expression_value(resolved(a, text, end), NULL, NULL, &number, wrong) ||
+        number > INT64_MAX)
+        return false;
+    *value = (int64_t)number;
+    return true;
 }
 
 /* The number, or the two, in brackets at `at`, "[3]", "[2 * n + 1]", "[0:7]"; how many bytes they
@@ -101,7 +101,7 @@ static const char *replacement(struct fh_asm *a, const char *text, size_t length
     const struct fh_symbol *s = fh_find_name(a, text, length);
     if (!s || s->kind != FH_S_NUMBER || (text + length < end && text[length] == '['))
         return NULL;
-    return fh_text(a, s->value < 0 ? "(%lld)" : "%lld", (long long)s->value);
+    return fh_text(a, s->large ? "%llu" : s->value < 0 ? "(%lld)" : "%lld", (long long)s->value);
 }
 
 /* Behind the first name: registers and numbers by their names in the source as they are. */
@@ -139,14 +139,32 @@ static void add(struct fh_asm *a, struct fh_open_expectation *made) {
     code->expectations[code->expectation_count++] = *made;
 }
 
+/* Where the characters stand in the source; where they do not, or more than once: all of it. */
+static struct fh_span place_of(struct fh_asm *a, struct fh_span all, const char *text,
+                               size_t length) {
+    const struct fh_lexeme *raw = &a->st.raw;
+    struct fh_span found = all;
+    unsigned times = 0;
+    for (size_t i = 0; length > 1 && i + length <= raw->length; i++) {
+        if (memcmp(raw->text + i, text, length) != 0)
+            continue;
+        found.begin = raw->at.begin + (uint32_t)i;
+        found.end = found.begin + (uint32_t)length;
+        times++;
+    }
+    return times == 1 ? found : all;
+}
+
 /* False after a report. */
 static bool parse(struct fh_asm *a, struct fh_open_expectation *made, fhec_contract contract,
                   const char *text) {
-    const char *problem = NULL;
-    switch (fh_expectation_parse(&made->is, contract, text, &problem)) {
+    struct fh_expectation_wrong wrong;
+    switch (fh_expectation_parse(&made->is, contract, text, &wrong)) {
     case FH_EXPECTATION_WRONG:
         made->is.contract = (uint8_t)contract;
-        complain(a, made, fh_text_of(a, a->st.raw.text, a->st.raw.length), problem);
+        made->at = place_of(a, made->at, text + wrong.at, wrong.length);
+        complain(a, made, fh_text_of(a, a->st.raw.text, a->st.raw.length),
+                 fh_text(a, "%s", wrong.what));
         return false;
     case FH_EXPECTATION_NO_MEMORY: a->no_memory = true; return false;
     case FH_EXPECTATION_FINE: break;
@@ -257,7 +275,7 @@ static bool names_known(struct fh_asm *a, const struct fh_open_expectation *e) {
 /* An operand of the instruction, or else the register that is called so. False after a report. */
 static bool settle(struct fh_asm *a, struct fh_open_expectation *e) {
     const struct fh_open_code *code = &a->code;
-    const char *problem;
+    struct fh_expectation_wrong wrong;
     if (e->is.word >= code->word_count) {
         complain(a, e, e->is.text, "no instruction follows it");
         return false;
@@ -271,7 +289,7 @@ static bool settle(struct fh_asm *a, struct fh_open_expectation *e) {
         return false;
     }
     struct fh_expectation other = {.word = e->is.word, .origin = e->is.origin};
-    a->no_memory |= fh_expectation_parse(&other, FHEC_CONTRACT_OPERAND, e->as_register, &problem) !=
+    a->no_memory |= fh_expectation_parse(&other, FHEC_CONTRACT_OPERAND, e->as_register, &wrong) !=
                     FH_EXPECTATION_FINE;
     fh_expectation_free(&e->is);
     e->is = other;

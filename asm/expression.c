@@ -120,27 +120,20 @@ void fh_set_number(struct fh_value *x, int64_t number, struct fh_span at) {
     *x = (struct fh_value){.kind = FH_V_NUMBER, .number = number, .at = at};
 }
 
-/* Wide enough for every sum, product and shifted number but those that are too large anyway. */
-typedef __int128 wide;
-
 const char fh_too_far[] = "an offset is from -2^63 to 2^63 - 1";
-static const char too_large[] = "the result is not from -2^63 to 2^64 - 1";
 
-static wide exact(const struct fh_value *x) {
-    return x->large ? (wide)(uint64_t)x->number : x->number;
+static fh_integer exact(const struct fh_value *x) {
+    return x->large ? (fh_integer)(uint64_t)x->number : x->number;
 }
 
-/* Gives the number x the value n; its other properties stay. */
-static void set_exact(struct fh_value *x, wide n) {
+/* Gives the number x what the operation gives; its other properties stay. */
+static void operate(struct fh_value *x, enum fh_operator op, fh_integer left, fh_integer right) {
+    fh_integer n;
+    const char *wrong = fh_operate(op, left, right, &n);
     x->number = (int64_t)(uint64_t)n;
     x->large = n > INT64_MAX;
-    if (n < INT64_MIN || n > UINT64_MAX)
-        fh_value_poison(x, FH_D_BAD_ARITHMETIC, too_large);
-}
-
-/* Bits that come from x, or from x and y, as a number: signed ones if both are. */
-static wide of_bits(uint64_t bits, const struct fh_value *x, const struct fh_value *y) {
-    return x->large || y->large ? (wide)bits : (int64_t)bits;
+    if (wrong)
+        fh_value_poison(x, FH_D_BAD_ARITHMETIC, wrong);
 }
 
 void fh_value_unary(struct fh_asm *a, struct fh_value *x, enum fh_operator op, struct fh_span at) {
@@ -157,9 +150,7 @@ void fh_value_unary(struct fh_asm *a, struct fh_value *x, enum fh_operator op, s
         x->shared = 0;
         x->negative = !x->negative;
         x->at = at;
-        set_exact(x, op == FH_OP_NEG   ? -exact(x)
-                     : op == FH_OP_INV ? of_bits(~(uint64_t)x->number, x, x)
-                                       : x->number == 0);
+        operate(x, op, exact(x), 0);
     }
 }
 
@@ -187,11 +178,11 @@ static uint16_t shared_of(enum fh_operator op, const struct fh_value *x, const s
 }
 
 /* A register becomes a sum; a constant or a label moves. */
-static bool add_number(struct fh_value *x, wide number) {
+static bool add_number(struct fh_value *x, fh_integer number) {
     bool moves = x->kind == FH_V_NAME || (x->kind == FH_V_CONSTANT && x->sign == FH_SIGN_NONE);
     if (!moves && !fh_value_as_sum(x))
         return false;
-    wide sum = x->number + number;
+    fh_integer sum = x->number + number;
     x->number = (int64_t)sum;
     if (sum != x->number)
         fh_value_poison(x, FH_D_BAD_ARITHMETIC, fh_too_far);
@@ -225,48 +216,9 @@ static bool add(struct fh_value *x, enum fh_operator op, const struct fh_value *
         return add_number(x, exact(y));
     if (x->kind != FH_V_NUMBER)
         return add_registers(x, y);
-    wide number = exact(x);
+    fh_integer number = exact(x);
     *x = *y;
     return add_number(x, number);
-}
-
-/* x op y in *r; what is wrong, or NULL. */
-static const char *calculate(enum fh_operator op, const struct fh_value *x_value,
-                             const struct fh_value *y_value, wide *r) {
-    const wide x = exact(x_value), y = exact(y_value);
-    const uint64_t bits_x = (uint64_t)x, bits_y = (uint64_t)y;
-    switch (op) {
-    case FH_OP_ADD: *r = x + y; break;
-    case FH_OP_SUB: *r = x - y; break;
-    case FH_OP_MUL:
-        if (__builtin_mul_overflow(x, y, r))
-            return too_large;
-        break;
-    case FH_OP_DIV:
-    case FH_OP_MOD:
-        if (y == 0)
-            return "division by zero";
-        *r = op == FH_OP_DIV ? x / y : x % y;
-        break;
-    case FH_OP_SHL:
-    case FH_OP_SHR:
-        if (y < 0 || y > 63)
-            return "the distance of a shift is from 0 to 63";
-        *r = op == FH_OP_SHL ? x * ((wide)1 << y) : x >> y;
-        break;
-    case FH_OP_LT: *r = x < y; break;
-    case FH_OP_LE: *r = x <= y; break;
-    case FH_OP_GT: *r = x > y; break;
-    case FH_OP_GE: *r = x >= y; break;
-    case FH_OP_EQ: *r = x == y; break;
-    case FH_OP_NE: *r = x != y; break;
-    case FH_OP_AND: *r = of_bits(bits_x & bits_y, x_value, y_value); break;
-    case FH_OP_XOR: *r = of_bits(bits_x ^ bits_y, x_value, y_value); break;
-    case FH_OP_OR: *r = of_bits(bits_x | bits_y, x_value, y_value); break;
-    case FH_OP_LAND: *r = x && y; break;
-    default: *r = x || y; break;
-    }
-    return NULL;
 }
 
 /* "kernel + label@srel" is the label: the sum says whose it is. */
@@ -324,14 +276,11 @@ void fh_value_binary(struct fh_asm *a, struct fh_value *x, enum fh_operator op,
         return;
     }
     if (x->kind == FH_V_NUMBER && y->kind == FH_V_NUMBER) {
-        wide number = 0;
-        const char *wrong = calculate(op, x, y, &number);
+        const fh_integer left = exact(x);
         const uint16_t shared = shared_of(op, x, y);
         fh_set_number(x, 0, at);
-        set_exact(x, number);
+        operate(x, op, left, exact(y));
         x->shared = shared;
-        if (wrong)
-            fh_value_poison(x, FH_D_BAD_ARITHMETIC, wrong);
     } else if (x->kind == FH_V_NUMBER && (op == FH_OP_LAND || op == FH_OP_LOR) &&
                (x->number != 0) == (op == FH_OP_LOR)) { /* y does not matter */
         fh_set_number(x, op == FH_OP_LOR, at);

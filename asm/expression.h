@@ -1,6 +1,6 @@
 /*
- * expression.h - arithmetic with values. Numbers are exact, from -2^63 to 2^64 - 1, and what does
- * not fit is an error; ~ & | ^ are about 64 bits, signed ones if no operand is 2^63 or more.
+ * expression.h - arithmetic with values. That of numbers is fh_operate's: exact, from -2^63 to
+ * 2^64 - 1, and what does not fit is an error.
  * Registers take part in sums only (addresses) and may carry a sign; names that are not known yet
  * (labels) may have a number added. What is added to either is below 2^63.
  *
@@ -12,30 +12,7 @@
 
 #include "diagnose.h"
 #include "expr_value.h"
-
-enum fh_operator {
-    FH_OP_ADD,
-    FH_OP_SUB,
-    FH_OP_MUL,
-    FH_OP_DIV,
-    FH_OP_MOD,
-    FH_OP_SHL,
-    FH_OP_SHR,
-    FH_OP_LT,
-    FH_OP_LE,
-    FH_OP_GT,
-    FH_OP_GE,
-    FH_OP_EQ,
-    FH_OP_NE,
-    FH_OP_AND,
-    FH_OP_XOR,
-    FH_OP_OR,
-    FH_OP_LAND,
-    FH_OP_LOR,
-    FH_OP_NEG,
-    FH_OP_INV,
-    FH_OP_NOT,
-};
+#include "operators.h"
 
 /* Each makes its first value, x, what the operation gives; `at` is the span of the whole. */
 void fh_value_unary(struct fh_asm *a, struct fh_value *x, enum fh_operator op, struct fh_span at);

@@ -22,6 +22,7 @@
 #include "expression.h"
 #include "labels.h"
 #include "operand_forms.h"
+#include "operator_chain.h"
 #include "section.h"
 #include "short_statement.h"
 #include "syntax.h"
@@ -72,18 +73,6 @@ static void add_glued(struct fh_asm *a, struct fh_value *v);
 %token SHL "`<<`" SHR "`>>`" LE "`<=`" GE "`>=`" EQ "`==`" NE "`!=`" LAND "`&&`" LOR "`||`"
 /* These stay between lexer and tokens.c. */
 %token WORD NEWLINE SEMICOLON END_OF_TEXT BAD_BYTE OPEN_COMMENT OPEN_STRING
-
-%right '?' ':'
-%left LOR
-%left LAND
-%left '|'
-%left '^'
-%left '&'
-%left EQ NE
-%left '<' '>' LE GE
-%left SHL SHR
-%left '+' '-'
-%left '*' '/' '%'
 
 %%
 
@@ -191,37 +180,36 @@ defines:
                                            fh_value_number(a, $5, &$1->last); }
     ;
 
-/* All rules from here on are written for few steps: a word is an expression at once, and not by way
- * of `unary` and `word`. */
 expr:
-    NUMBER
-    | NAME
-    | DOTTED
-    | REGISTER
-    | RANGE
-    | SYMBOL
-    | primary
-    | suffixed
-    | signed
-    | expr '+' expr         { fh_value_binary(a, $1, FH_OP_ADD, $3, @$); }
-    | expr '-' expr         { fh_value_binary(a, $1, FH_OP_SUB, $3, @$); }
-    | expr '*' expr         { fh_value_binary(a, $1, FH_OP_MUL, $3, @$); }
-    | expr '/' expr         { fh_value_binary(a, $1, FH_OP_DIV, $3, @$); }
-    | expr '%' expr         { fh_value_binary(a, $1, FH_OP_MOD, $3, @$); }
-    | expr SHL expr         { fh_value_binary(a, $1, FH_OP_SHL, $3, @$); }
-    | expr SHR expr         { fh_value_binary(a, $1, FH_OP_SHR, $3, @$); }
-    | expr '<' expr         { fh_value_binary(a, $1, FH_OP_LT, $3, @$); }
-    | expr '>' expr         { fh_value_binary(a, $1, FH_OP_GT, $3, @$); }
-    | expr LE expr          { fh_value_binary(a, $1, FH_OP_LE, $3, @$); }
-    | expr GE expr          { fh_value_binary(a, $1, FH_OP_GE, $3, @$); }
-    | expr EQ expr          { fh_value_binary(a, $1, FH_OP_EQ, $3, @$); }
-    | expr NE expr          { fh_value_binary(a, $1, FH_OP_NE, $3, @$); }
-    | expr '&' expr         { fh_value_binary(a, $1, FH_OP_AND, $3, @$); }
-    | expr '^' expr         { fh_value_binary(a, $1, FH_OP_XOR, $3, @$); }
-    | expr '|' expr         { fh_value_binary(a, $1, FH_OP_OR, $3, @$); }
-    | expr LAND expr        { fh_value_binary(a, $1, FH_OP_LAND, $3, @$); }
-    | expr LOR expr         { fh_value_binary(a, $1, FH_OP_LOR, $3, @$); }
-    | expr '?' expr ':' expr    { fh_value_select($1, $3, $5, @$); }
+    chain                   { $$ = fh_chain_end(a); }
+    | condition expr ':' expr   { $$ = $1; fh_value_select($$, $2, $4, @$); }
+    ;
+
+condition:
+    chain '?'               { $$ = fh_chain_end(a); }
+    ;
+
+/* Which operator binds more strongly is in operators.h. */
+chain:
+    unary                   { fh_chain_begin(a, $1, @1); }
+    | chain '+' unary       { fh_chain_add(a, FH_OP_ADD, $3, @3); }
+    | chain '-' unary       { fh_chain_add(a, FH_OP_SUB, $3, @3); }
+    | chain '*' unary       { fh_chain_add(a, FH_OP_MUL, $3, @3); }
+    | chain '/' unary       { fh_chain_add(a, FH_OP_DIV, $3, @3); }
+    | chain '%' unary       { fh_chain_add(a, FH_OP_MOD, $3, @3); }
+    | chain SHL unary       { fh_chain_add(a, FH_OP_SHL, $3, @3); }
+    | chain SHR unary       { fh_chain_add(a, FH_OP_SHR, $3, @3); }
+    | chain '<' unary       { fh_chain_add(a, FH_OP_LT, $3, @3); }
+    | chain '>' unary       { fh_chain_add(a, FH_OP_GT, $3, @3); }
+    | chain LE unary        { fh_chain_add(a, FH_OP_LE, $3, @3); }
+    | chain GE unary        { fh_chain_add(a, FH_OP_GE, $3, @3); }
+    | chain EQ unary        { fh_chain_add(a, FH_OP_EQ, $3, @3); }
+    | chain NE unary        { fh_chain_add(a, FH_OP_NE, $3, @3); }
+    | chain '&' unary       { fh_chain_add(a, FH_OP_AND, $3, @3); }
+    | chain '^' unary       { fh_chain_add(a, FH_OP_XOR, $3, @3); }
+    | chain '|' unary       { fh_chain_add(a, FH_OP_OR, $3, @3); }
+    | chain LAND unary      { fh_chain_add(a, FH_OP_LAND, $3, @3); }
+    | chain LOR unary       { fh_chain_add(a, FH_OP_LOR, $3, @3); }
     ;
 
 unary:
@@ -276,6 +264,7 @@ primary:
 
 static int fh_yylex(struct fh_value **value, struct fh_span *at, struct fh_asm *a) {
     struct fh_tokens *t = &a->tokens;
+    a->chains.ended = false;
     if (t->ahead_taken == t->ahead_count)
         return fh_next_token(a, value, at);
     const struct fh_parser_token *token = &t->ahead[t->ahead_taken++];
@@ -300,14 +289,15 @@ static const char *kind_name(struct fh_asm *a, yysymbol_kind_t kind) {
     return name[0] == '\'' ? fh_text(a, "`%c`", name[1]) : name;
 }
 
-/* ", expected ..." by what the grammar allows, if that is little enough to be of use. The end of
- * the line alone is what is left when the parser has already settled for the shortest reading. */
+/* ", expected ..." by what the grammar allows, if that is little enough to be of use: behind an
+ * operand all operators are. The end of the line alone is what is left when the parser has already
+ * settled for the shortest reading. */
 static const char *allowed(const yypcontext_t *context, struct fh_asm *a) {
     enum { MOST = 4 };
     yysymbol_kind_t expected[MOST];
     int count = yypcontext_expected_tokens(context, expected, MOST);
     const char *list = "";
-    if (count == 1 && expected[0] == YYSYMBOL_YYEOF)
+    if (a->chains.ended || (count == 1 && expected[0] == YYSYMBOL_YYEOF))
         count = 0;
     for (int i = 0; i < count; i++)
         list = fh_text(a, "%s%s%s", list, i == 0 ? ", expected " : i + 1 == count ? " or " : ", ",

@@ -57,7 +57,7 @@ static bool pass(struct reader *r, char c) {
     return true;
 }
 
-static bool read_expression(struct reader *r, struct fh_value *v, unsigned least);
+static bool read_expression(struct reader *r, struct fh_value *v);
 
 /* Where letters and digits that begin here end, with dots or up to the first one. */
 static inline const char *behind_word(const char *p, bool dots) {
@@ -111,7 +111,7 @@ static void read_suffix(struct reader *r, struct fh_value *v) {
 static bool read_inside(struct reader *r, struct fh_value *v, char close) {
     r->end = ++r->p;
     skip_blanks(r);
-    return read_expression(r, v, 1) && pass(r, close);
+    return read_expression(r, v) && pass(r, close);
 }
 
 static bool read_index(struct reader *r, struct fh_value *v) {
@@ -225,54 +225,73 @@ static inline bool read_register(struct reader *r, struct fh_value *v) {
 
 /* ---------------------------------------------------------------- operators */
 
-/* How strongly an operator binds, as parser.y has it; level 0: none of those that are read here. */
-struct binary {
-    uint8_t level, length, op;
-};
-
-static inline struct binary operator_at(const char *p) {
-    static const struct binary operators[256] = {
-        ['*'] = {5, 1, FH_OP_MUL}, ['/'] = {5, 1, FH_OP_DIV}, ['%'] = {5, 1, FH_OP_MOD},
-        ['+'] = {4, 1, FH_OP_ADD}, ['-'] = {4, 1, FH_OP_SUB}, ['<'] = {3, 2, FH_OP_SHL},
-        ['>'] = {3, 2, FH_OP_SHR}, ['&'] = {2, 1, FH_OP_AND}, ['^'] = {1, 1, FH_OP_XOR},
-    };
-    struct binary binary = operators[(unsigned char)*p];
-    switch (binary.op) {
-    case FH_OP_DIV: /* or a comment */
-        if (p[1] == '/' || p[1] == '*')
-            binary.level = 0;
-        break;
-    case FH_OP_SHL:
-    case FH_OP_SHR:
-        if (p[1] != *p)
-            binary.level = 0;
-        break;
-    case FH_OP_AND:
-        if (p[1] == '&')
-            binary.level = 0;
-        break;
-    default: break;
-    }
-    return binary;
+/* The operator here, of those that only stand between operands, and never around one; none where a
+ * comment begins. */
+static inline enum fh_operator operator_at(const char *p, size_t *length) {
+    static const bool begins[256] = {
+        ['*'] = true, ['/'] = true, ['%'] = true, ['+'] = true, ['-'] = true,
+        ['<'] = true, ['>'] = true, ['&'] = true, ['^'] = true};
+    if (!begins[(unsigned char)*p] || (*p == '/' && (p[1] == '/' || p[1] == '*')))
+        return FH_OP_NONE;
+    return fh_operator_at(p, length);
 }
 
-/* Operators of level `least` and above, each of which takes what binds more strongly behind it. */
-static bool read_expression(struct reader *r, struct fh_value *v, unsigned least) {
-    const char *begin = r->p;
+/* Operands between which operators wait, no more than there are levels. */
+struct operands {
+    struct reader *reader;
+    unsigned count;
+    struct fh_value *first, others[FH_LEVEL_PRODUCT];
+    const char *begins[FH_LEVEL_PRODUCT + 1];
+};
+
+static inline struct fh_value *operand_of(struct operands *o, unsigned index) {
+    return index ? &o->others[index - 1] : o->first;
+}
+
+static void apply(void *user, enum fh_operator op, uint32_t at) {
+    struct operands *o = user;
+    struct fh_value *y = operand_of(o, --o->count), *x = operand_of(o, o->count - 1);
+    (void)at;
+    fh_value_binary(o->reader->a, x, op, y,
+                    (struct fh_span){position_of(o->reader, o->begins[o->count - 1]), y->at.end});
+}
+
+/* A register, a number or what else stands between operators; and the operator behind it. */
+static inline bool read_operand(struct reader *r, struct fh_value *v, enum fh_operator *op,
+                                size_t *length) {
     if (!read_register(r, v) && !read_unary(r, v))
         return false;
-    for (;;) {
+    skip_blanks(r);
+    *op = operator_at(r->p, length);
+    return true;
+}
+
+/* What is behind the first operand v, which begins at `begin`: operator `op` and on. */
+static bool read_operators(struct reader *r, struct fh_value *v, const char *begin,
+                           enum fh_operator op, size_t length) {
+    struct operands o;
+    struct fh_waiting waiting;
+    o.reader = r, o.count = 1, o.first = v, o.begins[0] = begin;
+    waiting.count = 0;
+    while (op != FH_OP_NONE) {
+        (void)fh_waiting_add(&waiting, 0, op, 0, apply, &o);
+        r->p += length;
         skip_blanks(r);
-        const struct binary binary = operator_at(r->p);
-        if (binary.level < least || binary.level == 0)
-            return true;
-        r->p += binary.length;
-        skip_blanks(r);
-        struct fh_value right;
-        if (!read_expression(r, &right, binary.level + 1u))
+        o.begins[o.count] = r->p;
+        if (!read_operand(r, operand_of(&o, o.count), &op, &length))
             return false;
-        fh_value_binary(r->a, v, binary.op, &right, span_from(r, begin));
+        o.count++;
     }
+    fh_waiting_end(&waiting, 0, apply, &o);
+    return true;
+}
+
+static bool read_expression(struct reader *r, struct fh_value *v) {
+    const char *begin = r->p;
+    enum fh_operator op;
+    size_t length;
+    return read_operand(r, v, &op, &length) &&
+           (op == FH_OP_NONE || read_operators(r, v, begin, op, length));
 }
 
 /* ---------------------------------------------------------------- statements */
@@ -319,7 +338,7 @@ enum fh_operands_read fh_read_operands(struct fh_asm *a, bool alone) {
         end_statement(&r);
         return FH_READ_ALL;
     }
-    while ((v = fh_next_argument(a)) && read_expression(&r, v, 1) && v->kind != FH_V_POISON) {
+    while ((v = fh_next_argument(a)) && read_expression(&r, v) && v->kind != FH_V_POISON) {
         const bool last = *r.p != ',';
         if (last && (!alone || (*r.p != ';' && *r.p != '\n')))
             break;

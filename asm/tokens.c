@@ -252,6 +252,7 @@ void fh_tokens_begin(struct fh_asm *a) {
     t->brackets = 0;
     t->open = 0;
     t->ahead_count = t->ahead_taken = 0;
+    fh_chains_reset(&a->chains);
 }
 
 /* Operands that are read without the parser: as many as can be. A last one only where the parser

@@ -210,9 +210,10 @@ fhec_status fhec_lint(const fhec_program *program, fhec_diagnostic_fn *diagnosti
 const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at);
 
 /* ---------------------------------------------------------------- expectations */
-/* A term in postfix notation, over 64 bits that wrap around; of value contracts over integers. */
+/* A term in postfix notation, over integers. A side of FHEC_TERM_BOTH, EITHER and CHOICE that does
+ * not matter need have no value. */
 typedef enum fhec_term_kind {
-    FHEC_TERM_NUMBER,    /* value */
+    FHEC_TERM_NUMBER,    /* value, from 0 to 2^63 - 1; larger ones are made by SHIFT_LEFT and ADD */
     FHEC_TERM_ROW,       /* i: of the element; 0 of a register */
     FHEC_TERM_COLUMN,    /* j */
     FHEC_TERM_LANE,      /* that holds the element */
@@ -239,6 +240,9 @@ typedef enum fhec_term_kind {
     FHEC_TERM_AND,
     FHEC_TERM_XOR,
     FHEC_TERM_OR,
+    FHEC_TERM_BOTH,   /* &&: 1 or 0 */
+    FHEC_TERM_EITHER, /* || */
+    FHEC_TERM_CHOICE, /* ?:, of the last three values */
     FHEC_TERM_KINDS,
 } fhec_term_kind;
 typedef struct fhec_term {

@@ -1,6 +1,6 @@
 /*
- * expectation.c - see expectation.h. The parser climbs precedences; what it reads becomes terms in
- * the order in which they are calculated.
+ * expectation.c - see expectation.h. What is read becomes terms in the order in which they are
+ * calculated.
  */
 #include "expectation.h"
 
@@ -8,43 +8,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NESTING = 32, NAMES = 16 };
+enum { NAMES = 16, DEEPEST = 15 };
 
 struct reading {
-    const char *at;
+    struct fh_expression e;
     fhec_term terms[FHEC_MAX_TERMS];
     uint32_t count;
-    unsigned depth;
+    uint32_t
+        begins[FHEC_MAX_TERMS + 1]; /* of each value that is calculated so far: its first term */
+    uint32_t values;
     bool named;     /* the subject is no register */
     bool contract;  /* a value contract is read: it has names, and no elements */
     bool elsewhere; /* what only value contracts have was met */
     char *names[NAMES];
     uint32_t name_count;
-    const char *problem; /* the first one; NULL: none */
 };
 
-static void complain(struct reading *r, const char *problem) {
-    if (!r->problem)
-        r->problem = problem;
+static bool complain(struct reading *r, const char *problem) {
+    return fh_expression_fail(&r->e, r->e.at, 1, "%s", problem);
 }
 
-static void skip(struct reading *r) {
-    while (*r->at == ' ' || *r->at == '\t')
-        r->at++;
+static bool is_wrong(const struct reading *r) {
+    return *r->e.wrong != 0;
 }
 
 static bool take(struct reading *r, const char *token) {
     const size_t length = strlen(token);
-    skip(r);
-    if (strncmp(r->at, token, length) != 0)
+    fh_expression_skip(&r->e);
+    if (strncmp(r->e.at, token, length) != 0)
         return false;
-    r->at += length;
+    r->e.at += length;
     return true;
 }
 
 static void term(struct reading *r, fhec_term_kind kind, int64_t value) {
     if (r->count == FHEC_MAX_TERMS)
-        complain(r, "it has too many terms");
+        (void)complain(r, "it has too many terms");
     else
         r->terms[r->count++] = (fhec_term){kind, value};
 }
@@ -79,8 +78,6 @@ static bool register_named(const char *name, size_t length, bool *uniform, uint8
     return number < (*uniform ? FH_URZ : FH_RZ);
 }
 
-static void expression(struct reading *r, unsigned level);
-
 /* "P3"; PT is none. */
 static bool predicate_named(const char *name, size_t length, int64_t *number) {
     *number = length == 2 ? name[1] - '0' : -1;
@@ -92,18 +89,19 @@ static void other_name(struct reading *r, const char *begin, size_t length) {
     uint32_t k = 0;
     r->elsewhere = true;
     if (!r->contract) {
-        complain(r, "it has a name that is no number, register, i, j, lane, warp, block or q");
+        (void)complain(r,
+                       "it has a name that is no number, register, i, j, lane, warp, block or q");
         return;
     }
     while (k < r->name_count &&
            (strlen(r->names[k]) != length || memcmp(r->names[k], begin, length) != 0))
         k++;
     if (k == NAMES) {
-        complain(r, "it has too many names");
+        (void)complain(r, "it has too many names");
     } else if (k == r->name_count) {
         r->names[k] = strndup(begin, length);
         if (!r->names[k]) {
-            complain(r, "no memory");
+            (void)complain(r, "no memory");
             return;
         }
         r->name_count++;
@@ -114,33 +112,33 @@ static void other_name(struct reading *r, const char *begin, size_t length) {
 /* A register R at `at`, or a run of them, R4:R7. *first, *last get their numbers. */
 static bool register_run(struct reading *r, uint8_t *first, uint8_t *last) {
     bool uniform;
-    skip(r);
-    size_t length = name_length(r->at);
-    if (!register_named(r->at, length, &uniform, first) || uniform)
+    fh_expression_skip(&r->e);
+    size_t length = name_length(r->e.at);
+    if (!register_named(r->e.at, length, &uniform, first) || uniform)
         return false;
-    r->at += length;
+    r->e.at += length;
     *last = *first;
-    if (*r->at != ':')
+    if (*r->e.at != ':')
         return true;
-    r->at++;
-    length = name_length(r->at);
-    if (!register_named(r->at, length, &uniform, last) || uniform || *last < *first ||
+    r->e.at++;
+    length = name_length(r->e.at);
+    if (!register_named(r->e.at, length, &uniform, last) || uniform || *last < *first ||
         *last - *first >= 32)
-        complain(r, "a run of registers is R4:R7, the lowest word first, of at most 32");
-    r->at += length;
+        (void)complain(r, "a run of registers is R4:R7, the lowest word first, of at most 32");
+    r->e.at += length;
     return true;
 }
 
 /* "u64(R4)", "s64(R4)", "s32(R4)": a register or a pair, with a sign or without. */
 static bool typed(struct reading *r) {
     uint8_t first, last;
-    const bool sign = *r->at == 's', pair = strncmp(r->at + 1, "64(", 3) == 0;
-    if ((!sign && *r->at != 'u') || (!pair && strncmp(r->at + 1, "32(", 3) != 0))
+    const bool sign = *r->e.at == 's', pair = strncmp(r->e.at + 1, "64(", 3) == 0;
+    if ((!sign && *r->e.at != 'u') || (!pair && strncmp(r->e.at + 1, "32(", 3) != 0))
         return false;
-    r->at += 4;
+    r->e.at += 4;
     r->elsewhere = true;
     if (!register_run(r, &first, &last) || last != first || first + pair >= FH_RZ || !take(r, ")"))
-        complain(r, "u64, s64, u32 and s32 take one register, the first of a pair");
+        (void)complain(r, "u64, s64, u32 and s32 take one register, the first of a pair");
     term(r, FHEC_TERM_REGISTERS, first | (first + pair) << 8);
     if (sign)
         term(r, FHEC_TERM_SIGN, pair ? 64 : 32);
@@ -159,25 +157,25 @@ static void name(struct reading *r) {
         {"block.y", FHEC_TERM_BLOCK, 1}, {"block.z", FHEC_TERM_BLOCK, 2},
         {"q", FHEC_TERM_MODULUS, 0},
     };
-    const size_t length = name_length(r->at);
+    const size_t length = name_length(r->e.at);
     bool uniform;
     uint8_t reg, last;
     int64_t predicate;
-    const char *begin = r->at;
+    const char *begin = r->e.at;
     if (typed(r))
         return;
-    r->at += length;
+    r->e.at += length;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strlen(names[k].name) == length && memcmp(names[k].name, begin, length) == 0) {
             term(r, names[k].kind, names[k].value);
             if (r->contract &&
                 (names[k].kind == FHEC_TERM_ROW || names[k].kind == FHEC_TERM_COLUMN ||
                  names[k].kind == FHEC_TERM_MODULUS))
-                complain(r, "i, j and q are those of an operand's elements");
+                (void)complain(r, "i, j and q are those of an operand's elements");
             return;
         }
-    if (register_named(begin, length, &uniform, &reg) && !uniform && *r->at == ':') {
-        r->at = begin;
+    if (register_named(begin, length, &uniform, &reg) && !uniform && *r->e.at == ':') {
+        r->e.at = begin;
         r->elsewhere = true;
         (void)register_run(r, &reg, &last);
         term(r, FHEC_TERM_REGISTERS, reg | last << 8);
@@ -191,58 +189,43 @@ static void name(struct reading *r) {
     }
 }
 
-static void primary(struct reading *r) {
-    char *end;
-    skip(r);
-    if (++r->depth > NESTING) {
-        complain(r, "it is nested too deep");
-    } else if (take(r, "-")) {
-        primary(r);
-        term(r, FHEC_TERM_NEGATE, 0);
-    } else if (take(r, "~")) {
-        primary(r);
-        term(r, FHEC_TERM_INVERT, 0);
-    } else if (take(r, "(")) {
-        expression(r, 0);
-        if (!take(r, ")"))
-            complain(r, "a parenthesis is not closed");
-    } else if (isdigit((unsigned char)*r->at)) {
-        const unsigned long long number = strtoull(r->at, &end, 0);
-        term(r, FHEC_TERM_NUMBER, (int64_t)number);
-        r->at = end;
-    } else if (name_length(r->at)) {
-        name(r);
-    } else {
-        complain(r, "a number or a name is missing");
-    }
-    r->depth--;
+/* A value begins, whose terms follow. */
+static void begin_value(struct reading *r) {
+    if (r->values < FHEC_MAX_TERMS)
+        r->begins[r->values++] = r->count;
 }
 
-/* The binary operators, longer ones before those that they begin with. `swapped`: the right side
- * comes first; `inverted`: the result is 1 less it. */
-static const struct operation {
-    const char *text;
-    unsigned level;
-    fhec_term_kind kind;
-    bool inverted; /* of LESS and EQUAL */
-    bool swapped;
-} operations[] = {
-    {"<<", 5, FHEC_TERM_SHIFT_LEFT, false, false}, {">>", 5, FHEC_TERM_SHIFT_RIGHT, false, false},
-    {"<=", 4, FHEC_TERM_LESS, true, true},         {">=", 4, FHEC_TERM_LESS, true, false},
-    {"==", 3, FHEC_TERM_EQUAL, false, false},      {"!=", 3, FHEC_TERM_EQUAL, true, false},
-    {"<", 4, FHEC_TERM_LESS, false, false},        {">", 4, FHEC_TERM_LESS, false, true},
-    {"|", 0, FHEC_TERM_OR, false, false},          {"^", 1, FHEC_TERM_XOR, false, false},
-    {"&", 2, FHEC_TERM_AND, false, false},         {"+", 6, FHEC_TERM_ADD, false, false},
-    {"-", 6, FHEC_TERM_SUBTRACT, false, false},    {"*", 7, FHEC_TERM_MULTIPLY, false, false},
-    {"/", 7, FHEC_TERM_DIVIDE, false, false},      {"%", 7, FHEC_TERM_REMAINDER, false, false},
-};
+/* Terms have numbers below 2^63: a larger one is made of them, from its highest bits on. */
+static bool number(struct fh_expression *e, const struct fh_wide *value, const char *begin) {
+    enum { BITS = 63 };
+    struct reading *r = e->user;
+    struct fh_wide part = *value;
+    uint64_t parts[FH_WIDE_BITS / BITS + 1];
+    uint32_t count = 0;
+    const struct fh_wide zero = {{0}};
+    (void)begin;
+    do {
+        parts[count++] = part.w[0] & INT64_MAX;
+        part = fh_wide_shift_right(&part, BITS);
+    } while (fh_wide_compare(&part, &zero) != 0);
+    begin_value(r);
+    term(r, FHEC_TERM_NUMBER, (int64_t)parts[count - 1]);
+    for (uint32_t k = count - 1; k-- > 0;) {
+        term(r, FHEC_TERM_NUMBER, BITS);
+        term(r, FHEC_TERM_SHIFT_LEFT, 0);
+        term(r, FHEC_TERM_NUMBER, (int64_t)parts[k]);
+        term(r, FHEC_TERM_ADD, 0);
+    }
+    return !is_wrong(r);
+}
 
-static const struct operation *next_operation(struct reading *r, unsigned level) {
-    skip(r);
-    for (size_t k = 0; k < sizeof operations / sizeof *operations; k++)
-        if (strncmp(r->at, operations[k].text, strlen(operations[k].text)) == 0)
-            return operations[k].level >= level ? &operations[k] : NULL;
-    return NULL;
+static bool operand(struct fh_expression *e) {
+    struct reading *r = e->user;
+    if (!name_length(e->at))
+        return complain(r, "a number or a name is missing");
+    begin_value(r);
+    name(r);
+    return !is_wrong(r);
 }
 
 /* Exchanges the terms from `first` on with those from `second` on. */
@@ -254,54 +237,93 @@ static void exchange(struct reading *r, uint32_t first, uint32_t second) {
     memcpy(&r->terms[first + right], copy, left * sizeof *copy);
 }
 
-static void expression(struct reading *r, unsigned level) {
-    const uint32_t first = r->count;
-    const struct operation *o;
-    primary(r);
-    while (!r->problem && (o = next_operation(r, level)) != NULL) {
-        const uint32_t second = r->count;
-        r->at += strlen(o->text);
-        expression(r, o->level + 1);
-        if (o->swapped && !r->problem)
-            exchange(r, first, second);
-        term(r, o->kind, 0);
-        if (o->inverted) {
-            term(r, FHEC_TERM_NUMBER, 1);
-            term(r, FHEC_TERM_XOR, 0);
-        }
+/* `swapped`: the right side comes first; `inverted`: the result is 1 less it. */
+static const struct operation {
+    fhec_term_kind kind;
+    uint8_t operands;
+    bool inverted; /* of LESS and EQUAL */
+    bool swapped;
+} operations[FH_OPERATORS] = {
+    [FH_OP_ADD] = {FHEC_TERM_ADD, 2, false, false},
+    [FH_OP_SUB] = {FHEC_TERM_SUBTRACT, 2, false, false},
+    [FH_OP_MUL] = {FHEC_TERM_MULTIPLY, 2, false, false},
+    [FH_OP_DIV] = {FHEC_TERM_DIVIDE, 2, false, false},
+    [FH_OP_MOD] = {FHEC_TERM_REMAINDER, 2, false, false},
+    [FH_OP_SHL] = {FHEC_TERM_SHIFT_LEFT, 2, false, false},
+    [FH_OP_SHR] = {FHEC_TERM_SHIFT_RIGHT, 2, false, false},
+    [FH_OP_LT] = {FHEC_TERM_LESS, 2, false, false},
+    [FH_OP_LE] = {FHEC_TERM_LESS, 2, true, true},
+    [FH_OP_GT] = {FHEC_TERM_LESS, 2, false, true},
+    [FH_OP_GE] = {FHEC_TERM_LESS, 2, true, false},
+    [FH_OP_EQ] = {FHEC_TERM_EQUAL, 2, false, false},
+    [FH_OP_NE] = {FHEC_TERM_EQUAL, 2, true, false},
+    [FH_OP_AND] = {FHEC_TERM_AND, 2, false, false},
+    [FH_OP_XOR] = {FHEC_TERM_XOR, 2, false, false},
+    [FH_OP_OR] = {FHEC_TERM_OR, 2, false, false},
+    [FH_OP_LAND] = {FHEC_TERM_BOTH, 2, false, false},
+    [FH_OP_LOR] = {FHEC_TERM_EITHER, 2, false, false},
+    [FH_OP_SELECT] = {FHEC_TERM_CHOICE, 3, false, false},
+    [FH_OP_NEG] = {FHEC_TERM_NEGATE, 1, false, false},
+    [FH_OP_INV] = {FHEC_TERM_INVERT, 1, false, false},
+};
+
+static void apply(struct fh_expression *e, enum fh_operator op, const char *at) {
+    struct reading *r = e->user;
+    const struct operation *o = &operations[op];
+    (void)at;
+    if (op == FH_OP_PLUS)
+        return;
+    if (op == FH_OP_NOT) {
+        term(r, FHEC_TERM_NUMBER, 0);
+        term(r, FHEC_TERM_EQUAL, 0);
+        return;
     }
+    r->values -= o->operands - 1u;
+    if (o->swapped)
+        exchange(r, r->begins[r->values - 1], r->begins[r->values]);
+    term(r, o->kind, 0);
+    if (o->inverted) {
+        term(r, FHEC_TERM_NUMBER, 1);
+        term(r, FHEC_TERM_XOR, 0);
+    }
+}
+
+/* A side of the statement; what has been read of it stays one value. */
+static void expression(struct reading *r, enum fh_level least) {
+    if (!is_wrong(r))
+        (void)fh_expression_read(&r->e, least);
 }
 
 /* "BUFFER[EXPRESSION]" that is all there is; else nothing is read. */
 static bool buffer_place(struct reading *r, struct fh_expectation *e) {
     bool uniform;
     uint8_t reg;
-    skip(r);
-    const size_t length = name_length(r->at);
-    const char *begin = r->at;
+    fh_expression_skip(&r->e);
+    const size_t length = name_length(r->e.at);
+    const char *begin = r->e.at;
     if (!length || register_named(begin, length, &uniform, &reg))
         return false;
-    r->at += length;
+    r->e.at += length;
     if (!take(r, "[")) {
-        r->at = begin;
+        r->e.at = begin;
         return false;
     }
     e->buffer = strndup(begin, length);
-    expression(r, 0);
+    expression(r, FH_LEVEL_NONE);
     if (!take(r, "]"))
-        complain(r, "a bracket is not closed");
+        (void)complain(r, "a bracket is not closed");
     return true;
 }
 
 static void subject(struct reading *r, struct fh_expectation *e) {
-    skip(r);
-    const size_t length = name_length(r->at);
-    r->named = !register_named(r->at, length, &e->uniform, &e->reg);
+    fh_expression_skip(&r->e);
+    const size_t length = name_length(r->e.at);
+    r->named = !register_named(r->e.at, length, &e->uniform, &e->reg);
     if (!length)
-        complain(r, "it begins with the name of an operand or a register");
+        (void)complain(r, "it begins with the name of an operand or a register");
     else if (r->named)
-        e->operand = strndup(r->at, length);
-    r->at += length;
+        e->operand = strndup(r->e.at, length);
+    r->e.at += length;
 }
 
 static void relation(struct reading *r, struct fh_expectation *e) {
@@ -312,36 +334,35 @@ static void relation(struct reading *r, struct fh_expectation *e) {
     else if (take(r, "==") || take(r, "="))
         e->relation = FHEC_EXPECT_VALUE;
     else
-        complain(r, "=, < or <= stands behind the operand or register");
+        (void)complain(r, "=, < or <= stands behind the operand or register");
 }
 
 /* ".expect" of an operand's elements, or of a register and what is known in one place. */
 static void operand_statement(struct reading *r, struct fh_expectation *e) {
     subject(r, e);
     relation(r, e);
-    if (!r->problem && e->relation == FHEC_EXPECT_VALUE && buffer_place(r, e))
+    if (!is_wrong(r) && e->relation == FHEC_EXPECT_VALUE && buffer_place(r, e))
         e->relation = FHEC_EXPECT_PLACE;
-    else if (!r->problem)
-        expression(r, 0);
+    else if (!is_wrong(r))
+        expression(r, FH_LEVEL_NONE);
 }
 
 /* "LEFT = RIGHT mod M", "LEFT < RIGHT" */
 static void value_statement(struct reading *r, struct fh_expectation *e) {
-    enum { ABOVE_COMPARISONS = 5 };
     r->contract = true;
-    expression(r, ABOVE_COMPARISONS);
+    expression(r, FH_LEVEL_SHIFT);
     e->left_count = r->count;
     relation(r, e);
-    if (!r->problem)
-        expression(r, 0);
-    skip(r);
-    if (r->problem || name_length(r->at) != 3 || memcmp(r->at, "mod", 3) != 0)
+    if (!is_wrong(r))
+        expression(r, FH_LEVEL_NONE);
+    fh_expression_skip(&r->e);
+    if (is_wrong(r) || name_length(r->e.at) != 3 || memcmp(r->e.at, "mod", 3) != 0)
         return;
-    r->at += 3;
+    r->e.at += 3;
     e->congruent = true;
     if (e->relation != FHEC_EXPECT_VALUE)
-        complain(r, "mod stands behind an equation");
-    expression(r, 0);
+        (void)complain(r, "mod stands behind an equation");
+    expression(r, FH_LEVEL_NONE);
 }
 
 /* "NAME = EXPRESSION" */
@@ -350,18 +371,33 @@ static void let_statement(struct reading *r, struct fh_expectation *e) {
     uint8_t reg;
     int64_t predicate;
     r->contract = true;
-    skip(r);
-    const size_t length = name_length(r->at);
-    if (!length || register_named(r->at, length, &uniform, &reg) ||
-        predicate_named(r->at, length, &predicate))
-        complain(r, "it begins with a new name");
-    e->operand = strndup(r->at, length);
-    r->at += length;
+    fh_expression_skip(&r->e);
+    const size_t length = name_length(r->e.at);
+    if (!length || register_named(r->e.at, length, &uniform, &reg) ||
+        predicate_named(r->e.at, length, &predicate))
+        (void)complain(r, "it begins with a new name");
+    e->operand = strndup(r->e.at, length);
+    r->e.at += length;
     e->relation = FHEC_EXPECT_VALUE;
     if (!take(r, "="))
-        complain(r, "= stands behind the name");
-    expression(r, 0);
+        (void)complain(r, "= stands behind the name");
+    expression(r, FH_LEVEL_NONE);
     e->left_count = r->count;
+}
+
+/* Whether calculating the terms takes more values at a time than whoever does it has room for. */
+static bool is_too_deep(const struct reading *r) {
+    unsigned depth = 0;
+    for (uint32_t k = 0; k < r->count; k++) {
+        const fhec_term_kind kind = r->terms[k].kind;
+        if (kind < FHEC_TERM_NEGATE)
+            depth++;
+        else if (kind >= FHEC_TERM_MULTIPLY)
+            depth -= kind == FHEC_TERM_CHOICE ? 2 : 1;
+        if (depth >= DEEPEST)
+            return true;
+    }
+    return false;
 }
 
 static void statement(struct reading *r, struct fh_expectation *e) {
@@ -370,9 +406,11 @@ static void statement(struct reading *r, struct fh_expectation *e) {
     case FHEC_CONTRACT_LET: let_statement(r, e); break;
     default: value_statement(r, e); break;
     }
-    skip(r);
-    if (*r->at)
-        complain(r, "there is more behind the expression");
+    fh_expression_skip(&r->e);
+    if (*r->e.at)
+        (void)complain(r, "there is more behind the expression");
+    else if (is_too_deep(r))
+        (void)complain(r, "it is nested too deep");
 }
 
 static void forget(struct reading *r, struct fh_expectation *e) {
@@ -397,30 +435,47 @@ static bool keep(struct reading *r, struct fh_expectation *e, const char *text) 
     return true;
 }
 
+static void begin(struct reading *r, const char *text) {
+    static const struct fh_expression_rules rules = {
+        .number = number, .operand = operand, .apply = apply};
+    *r = (struct reading){.count = 0};
+    fh_expression_begin(&r->e, &rules, r, text);
+}
+
+static void tell(const struct reading *r, struct fh_expectation_wrong *wrong) {
+    memcpy(wrong->what, r->e.wrong, sizeof wrong->what);
+    wrong->at = r->e.wrong_at ? (size_t)(r->e.wrong_at - r->e.text) : 0;
+    wrong->length = r->e.wrong_length;
+}
+
 enum fh_expectation_problem fh_expectation_parse(struct fh_expectation *e, fhec_contract contract,
-                                                 const char *text, const char **problem) {
-    struct reading r = {.at = text};
+                                                 const char *text,
+                                                 struct fh_expectation_wrong *wrong) {
+    struct reading r, other;
+    begin(&r, text);
     e->contract = (uint8_t)contract;
     statement(&r, e);
-    if (r.problem && contract == FHEC_CONTRACT_OPERAND) {
-        struct reading other = {.at = text};
+    if (is_wrong(&r) && contract == FHEC_CONTRACT_OPERAND) {
+        begin(&other, text);
         forget(&r, e);
         e->contract = FHEC_CONTRACT_EXPECT;
         statement(&other, e);
-        if (other.problem) {
-            *problem = r.elsewhere || e->left_count > 1 ? other.problem : r.problem;
+        if (is_wrong(&other)) {
+            tell(r.elsewhere || e->left_count > 1 ? &other : &r, wrong);
             forget(&other, e);
             return FH_EXPECTATION_WRONG;
         }
         r = other;
     }
-    *problem = r.problem;
+    tell(&r, wrong);
     const bool copied = (e->operand || !r.named) &&
                         (e->buffer || e->relation != FHEC_EXPECT_PLACE || e->left_count);
-    const bool kept = !r.problem && copied && keep(&r, e, text);
+    const bool kept = !is_wrong(&r) && copied && keep(&r, e, text);
     if (!kept)
         forget(&r, e);
-    return r.problem ? FH_EXPECTATION_WRONG : kept ? FH_EXPECTATION_FINE : FH_EXPECTATION_NO_MEMORY;
+    return is_wrong(&r) ? FH_EXPECTATION_WRONG
+           : kept       ? FH_EXPECTATION_FINE
+                        : FH_EXPECTATION_NO_MEMORY;
 }
 
 void fh_expectation_free(struct fh_expectation *e) {
@@ -442,52 +497,6 @@ const char *fh_contract_directive(uint8_t contract) {
     return contract == FHEC_CONTRACT_LET      ? ".let"
            : contract == FHEC_CONTRACT_ENSURE ? ".ensure"
                                               : ".expect";
-}
-
-static bool number_of(const fhec_term *t, int64_t x, int64_t y, int64_t *value) {
-    const uint64_t a = (uint64_t)x, b = (uint64_t)y;
-    switch (t->kind) {
-    case FHEC_TERM_ADD: *value = (int64_t)(a + b); return true;
-    case FHEC_TERM_SUBTRACT: *value = (int64_t)(a - b); return true;
-    case FHEC_TERM_MULTIPLY: *value = (int64_t)(a * b); return true;
-    case FHEC_TERM_SHIFT_LEFT: *value = (int64_t)(a << (b & 63)); return true;
-    case FHEC_TERM_SHIFT_RIGHT: *value = x >> (b & 63); return true;
-    case FHEC_TERM_AND: *value = x & y; return true;
-    case FHEC_TERM_XOR: *value = x ^ y; return true;
-    case FHEC_TERM_OR: *value = x | y; return true;
-    case FHEC_TERM_LESS: *value = x < y; return true;
-    case FHEC_TERM_EQUAL: *value = x == y; return true;
-    case FHEC_TERM_DIVIDE:
-    case FHEC_TERM_REMAINDER:
-        if (y == 0 || y == -1)
-            return false;
-        *value = t->kind == FHEC_TERM_DIVIDE ? x / y : x % y;
-        return true;
-    default: return false;
-    }
-}
-
-bool fh_expectation_number(const char *text, int64_t *value) {
-    struct reading r = {.at = text};
-    int64_t stack[FHEC_MAX_TERMS];
-    size_t depth = 0;
-    expression(&r, 0);
-    skip(&r);
-    if (r.problem || *r.at)
-        return false;
-    for (uint32_t k = 0; k < r.count; k++) {
-        const fhec_term *t = &r.terms[k];
-        if (t->kind == FHEC_TERM_NUMBER)
-            stack[depth++] = t->value;
-        else if (t->kind == FHEC_TERM_NEGATE)
-            stack[depth - 1] = (int64_t)(0 - (uint64_t)stack[depth - 1]);
-        else if (depth < 2 || !number_of(t, stack[depth - 2], stack[depth - 1], &stack[depth - 2]))
-            return false;
-        else
-            depth--;
-    }
-    *value = depth == 1 ? stack[0] : 0;
-    return depth == 1;
 }
 
 bool fh_expectation_fits(const struct fh_expectation *e, fhec_word word) {

@@ -167,21 +167,21 @@ static bool is_name(const char *text) {
 }
 
 static fhec_status number_of(const struct fh_cli_script_run *run, const char *text,
-                             int64_t *value) {
+                             fh_integer *value) {
     char why[FH_CLI_SCRIPT_WHY];
     return fh_cli_script_number(&run->names, text, value, why)
                ? FHEC_OK
                : fh_cli_script_wrong(run, "%s", why);
 }
 
-static fhec_status set_name(struct fh_cli_script_run *run, const char *name, int64_t value) {
+static fhec_status set_name(struct fh_cli_script_run *run, const char *name, fh_integer value) {
     if (!is_name(name))
         return fh_cli_script_wrong(run, "\"%s\" is no name for a number", name);
     return fh_cli_script_name_set(&run->names, name, value) ? FHEC_OK : fh_cli_no_memory(run->cli);
 }
 
 static fhec_status let(struct fh_cli_script_run *run, const struct fh_cli_script_words *words) {
-    int64_t value;
+    fh_integer value;
     fhec_status status = fh_cli_script_expect_words(run, words, 2, 2, "let NAME NUMBER");
     if (status == FHEC_OK)
         status = number_of(run, words->list[1], &value);
@@ -193,13 +193,17 @@ static fhec_status repeat(struct going *g, const struct fh_cli_script_words *wor
     struct fh_cli_script_run *run = g->run;
     struct loop loop = {.line = *next, .names = run->names.count};
     struct fh_cli_script_option as = {"as", NULL, false};
+    fh_integer rounds = 0;
     fhec_status status = fh_cli_script_expect_words(run, words, 1, 3, "repeat NUMBER [as NAME]");
     if (status == FHEC_OK)
         status = fh_cli_script_options(run, words, 1, &as, 1);
     if (status == FHEC_OK)
-        status = number_of(run, words->list[0], &loop.rounds);
-    if (status == FHEC_OK && loop.rounds < 0)
+        status = number_of(run, words->list[0], &rounds);
+    if (status == FHEC_OK && rounds < 0)
         status = fh_cli_script_wrong(run, "%s is less than no time", words->list[0]);
+    if (status == FHEC_OK && rounds > INT64_MAX)
+        status = fh_cli_script_wrong(run, "%s is not from 0 to 2^63 - 1", words->list[0]);
+    loop.rounds = (int64_t)rounds;
     if (status == FHEC_OK && as.value)
         status = set_name(run, as.value, 0);
     if (status != FHEC_OK)

@@ -19,11 +19,18 @@ static struct insn *block(struct parse *p, int line, const char *what) {
     return p->insn;
 }
 
+/* The number at *s, which then is behind it. */
+static uint64_t take_number(struct at at, const char **s) {
+    const size_t length = fh_literal_length(*s);
+    const uint64_t number = number_of(at, *s, length);
+    *s += length;
+    return number;
+}
+
 /* "[~][s]hi[:lo][,hi[:lo]]...[*unit]" */
 struct bits act_bits(struct parse *p, int line, const char *text) {
     struct bits b = {.at = here(p, line)};
     const char *s = text;
-    char *end;
     if (*s == '~') {
         b.inverted = true;
         s++;
@@ -33,9 +40,12 @@ struct bits act_bits(struct parse *p, int line, const char *text) {
         s++;
     }
     for (;;) {
-        unsigned long hi = strtoul(s, &end, 10), lo = hi;
-        if (*end == ':')
-            lo = strtoul(end + 1, &end, 10);
+        const uint64_t hi = take_number(b.at, &s);
+        uint64_t lo = hi;
+        if (*s == ':') {
+            s++;
+            lo = take_number(b.at, &s);
+        }
         if (hi > 127 || lo > hi) {
             error_at(b.at, "`%s` is no run of bits: expected hi:lo with 127 >= hi >= lo", text);
             return one_piece(0, 0);
@@ -46,16 +56,17 @@ struct bits act_bits(struct parse *p, int line, const char *text) {
         }
         b.piece[b.pieces].lo = (unsigned)lo;
         b.piece[b.pieces++].len = (unsigned)(hi - lo + 1);
-        if (*end != ',')
+        if (*s != ',')
             break;
-        s = end + 1;
+        s++;
     }
     if (bits_width(&b) > 64) {
         error_at(b.at, "`%s`: a field has at most 64 bits", text);
         return one_piece(0, 0);
     }
-    if (*end == '*') {
-        unsigned long unit = strtoul(end + 1, NULL, 10);
+    if (*s == '*') {
+        s++;
+        uint64_t unit = take_number(b.at, &s);
         while (unit > 1 && unit % 2 == 0 && b.shift < 8) {
             b.shift++;
             unit /= 2;
@@ -302,7 +313,8 @@ void act_regs(struct parse *p, int line, const char *text) {
         struct regs r = {.at = here(p, line), .operand = copy(item, name)};
         char *align = strstr(equals, " align ");
         if (align) {
-            r.align = (unsigned)strtoul(align + 7, NULL, 10);
+            const uint64_t number = number_of(r.at, align + 7, strlen(align + 7));
+            r.align = number > UINT32_MAX ? UINT32_MAX : (unsigned)number;
             *align = 0;
         }
         r.expr = trimmed(equals + 1, strlen(equals + 1));

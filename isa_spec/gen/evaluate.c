@@ -1,147 +1,54 @@
 /*
  * evaluate.c - the value of a C expression over modifiers, for given values of the modifiers; and
- * the values that a form's modifiers can have.
- *
- * Numbers, modifiers, parentheses and the operators of C on integers but for assignments and casts,
- * which are all that conditions and register counts need. The arithmetic is that of 64 bits.
+ * the values that a form's modifiers can have. Expressions are those of expression_text.h, which is
+ * all that conditions and register counts need.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "expression_text.h"
+
 #include "isac.h"
 
-struct reader {
+struct modifiers {
     const struct form *form;
     const uint32_t *values;
-    const char *s;
-    bool failed;
 };
 
-static void skip_blanks(struct reader *r) {
-    while (isspace((unsigned char)*r->s))
-        r->s++;
+static bool modifier(void *user, const char *name, size_t length, fh_integer *value,
+                     char wrong[FH_EXPRESSION_WRONG]) {
+    const struct modifiers *m = user;
+    const int mod = mod_index(m->form, copy(name, length));
+    (void)wrong;
+    *value = mod < 0 ? 0 : m->values[mod];
+    return mod >= 0;
 }
 
-static bool take(struct reader *r, const char *token) {
-    skip_blanks(r);
-    if (strncmp(r->s, token, strlen(token)) != 0)
-        return false;
-    r->s += strlen(token);
-    return true;
-}
-
-static int64_t conditional(struct reader *r);
-
-static int64_t primary(struct reader *r) {
-    skip_blanks(r);
-    size_t n = identifier_length(r->s);
-    if (isdigit((unsigned char)*r->s)) {
-        char *end;
-        int64_t value = (int64_t)strtoull(r->s, &end, 0);
-        end += strspn(end, "uUlL");
-        r->failed |= end != r->s + n;
-        r->s += n;
-        return value;
+/* The expression without the letters that C has behind numbers: 1u, 0xfUL. */
+static char *without_suffixes(const char *expr) {
+    char *text = copy(expr, strlen(expr)), *to = text;
+    while (*expr) {
+        const size_t name = identifier_length(expr), number = name ? fh_literal_length(expr) : 0;
+        const size_t n = name ? name : 1;
+        memcpy(to, expr, n);
+        to += n;
+        expr += n;
+        while (number && to[-1] && strchr("uUlL", to[-1]))
+            to--;
     }
-    if (n) {
-        int mod = mod_index(r->form, copy(r->s, n));
-        r->failed |= mod < 0;
-        r->s += n;
-        return mod < 0 ? 0 : r->values[mod];
-    }
-    if (take(r, "(")) {
-        int64_t value = conditional(r);
-        r->failed |= !take(r, ")");
-        return value;
-    }
-    r->failed = true;
-    return 0;
-}
-
-static int64_t unary(struct reader *r) {
-    if (take(r, "!"))
-        return !unary(r);
-    if (take(r, "~"))
-        return ~unary(r);
-    if (take(r, "-"))
-        return (int64_t)(0 - (uint64_t)unary(r));
-    if (take(r, "+"))
-        return unary(r);
-    return primary(r);
-}
-
-/* Binary operators, those that bind tightest first; a longer one stands before its beginning. */
-static const struct operator{
-    const char *token;
-    int level;
-}
-operators[] = {
-    {"<<", 7}, {">>", 7}, {"<=", 6}, {">=", 6}, {"==", 5}, {"!=", 5},
-    {"&&", 1}, {"||", 0}, {"*", 9},  {"/", 9},  {"%", 9},  {"+", 8},
-    {"-", 8},  {"<", 6},  {">", 6},  {"&", 4},  {"^", 3},  {"|", 2},
-};
-enum { LEVELS = 10 };
-
-static const struct operator* next_operator(struct reader *r) {
-    skip_blanks(r);
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (strncmp(r->s, operators[i].token, strlen(operators[i].token)) == 0)
-            return &operators[i];
-    return NULL;
-}
-
-/* Both sides of `?:` are evaluated, so what must not be divided gives 0. */
-static int64_t divide(int64_t a, int64_t b, bool remainder) {
-    if (b == 0 || (a == INT64_MIN && b == -1))
-        return 0;
-    return remainder ? a % b : a / b;
-}
-
-static int64_t apply(const char *token, int64_t a, int64_t b) {
-    const uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    switch (token[0]) {
-    case '*': return (int64_t)(x * y);
-    case '/': return divide(a, b, false);
-    case '%': return divide(a, b, true);
-    case '+': return (int64_t)(x + y);
-    case '-': return (int64_t)(x - y);
-    case '<': return token[1] == '<' ? (int64_t)(x << (y & 63)) : token[1] ? a <= b : a < b;
-    case '>': return token[1] == '>' ? a >> (y & 63) : token[1] ? a >= b : a > b;
-    case '=': return a == b;
-    case '!': return a != b;
-    case '&': return token[1] ? a && b : a & b;
-    case '^': return a ^ b;
-    default: return token[1] ? a || b : a | b;
-    }
-}
-
-/* Operators of at least this level. */
-static int64_t binary(struct reader *r, int level) {
-    int64_t value = level == LEVELS ? unary(r) : binary(r, level + 1);
-    const struct operator* o;
-    while (level < LEVELS && (o = next_operator(r)) != NULL && o->level == level) {
-        r->s += strlen(o->token);
-        value = apply(o->token, value, binary(r, level + 1));
-    }
-    return value;
-}
-
-static int64_t conditional(struct reader *r) {
-    int64_t condition = binary(r, 0);
-    if (!take(r, "?"))
-        return condition;
-    int64_t yes = conditional(r);
-    r->failed |= !take(r, ":");
-    int64_t no = conditional(r);
-    return condition ? yes : no;
+    *to = '\0';
+    return text;
 }
 
 bool evaluate(const struct form *form, const uint32_t *values, const char *expr, int64_t *result) {
-    struct reader r = {.form = form, .values = values, .s = expr};
-    *result = conditional(&r);
-    skip_blanks(&r);
-    return !r.failed && !*r.s;
+    struct modifiers m = {form, values};
+    char wrong[FH_EXPRESSION_WRONG];
+    fh_integer value;
+    if (!fh_expression_value(without_suffixes(expr), modifier, &m, &value, wrong) ||
+        value > INT64_MAX)
+        return false;
+    *result = (int64_t)value;
+    return true;
 }
 
 /* ---------------------------------------------------------------- values of modifiers */

@@ -51,9 +51,10 @@ bool body_uses(const struct insn *insn, const char *word) {
 unsigned constant_regs(const struct operand *o) {
     if (!o->regs.s)
         return 1;
-    char *end;
-    unsigned long n = strtoul(o->regs.s, &end, 10);
-    return end != o->regs.s && *end == 0 ? (unsigned)n : 0;
+    uint64_t n;
+    const char *why;
+    return fh_parse_number(o->regs.s, strlen(o->regs.s), &n, &why) && n <= UINT32_MAX ? (unsigned)n
+                                                                                      : 0;
 }
 
 bool is_set(unsigned access, enum fh_access bit) {

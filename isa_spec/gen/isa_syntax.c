@@ -78,9 +78,14 @@ static void fallback(struct cursor *c, struct fallback *f) {
         c->s++;
     }
     if (isdigit((unsigned char)*c->s) || *c->s == '-') {
-        char *end;
-        f->number = strtoll(c->s, &end, 0);
-        c->s = end;
+        const bool minus = *c->s == '-';
+        c->s += minus;
+        const size_t n = fh_literal_length(c->s);
+        const uint64_t number = number_of(c->at, c->s, n);
+        if (number > INT64_MAX)
+            error_at(c->at, "`%.*s` is not below 2^63", (int)n, c->s);
+        f->number = minus ? -(int64_t)(number & INT64_MAX) : (int64_t)(number & INT64_MAX);
+        c->s += n;
         return;
     }
     size_t n = name_length(c->s);

@@ -18,6 +18,7 @@
 #include <stdio.h>
 
 #include "isa.h"
+#include "literal.h"
 
 struct at {
     const char *file;
@@ -391,6 +392,8 @@ extern unsigned error_count;
 void error_at(struct at at, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void *more(void *array, size_t count, size_t size); /* room for one more, zeroed */
 char *copy(const char *s, size_t n);
+/* The number that the characters are (literal.h); what is none is told, and is 0. */
+uint64_t number_of(struct at at, const char *text, size_t length);
 char *print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *c_name(const char *name); /* dots become underscores */
 char *upper_case(const char *s);

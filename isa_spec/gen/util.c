@@ -171,3 +171,11 @@ bool write_output(const char *folder, const char *name, const char *text) {
         fprintf(stderr, "isac: cannot write %s\n", path);
     return written;
 }
+
+uint64_t number_of(struct at at, const char *text, size_t length) {
+    const char *why;
+    uint64_t number;
+    if (!fh_parse_number(text, length, &number, &why))
+        error_at(at, "`%.*s` is no number: %s", (int)length, text, why);
+    return number;
+}

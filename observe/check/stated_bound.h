@@ -11,7 +11,7 @@
 struct fh_stated_bound {
     bool there; /* the source states one */
     bool any;
-    int64_t slope, offset;
+    __int128 slope, offset;
 };
 
 /* That of the operand of that name at the event's instruction. */

@@ -2,6 +2,7 @@
  * term_value.c - see term_value.h.
  */
 #include "term_value.h"
+#include "operators.h"
 
 #include <string.h>
 
@@ -42,58 +43,66 @@ static bool leaf(const fhec_term *term, const struct fh_term_names *names, int64
     return true;
 }
 
-static uint64_t shifted(uint64_t x, int64_t by, bool left) {
-    if (by < 0 || by > 63)
-        return left || !(x >> 63) ? 0 : UINT64_MAX;
-    return left ? x << by : (uint64_t)((int64_t)x >> by);
-}
-
-/* x OP y; unsigned, so that sums wrap around. */
-static bool binary(fhec_term_kind kind, int64_t x, int64_t y, int64_t *value) {
-    const uint64_t a = (uint64_t)x, b = (uint64_t)y;
-    uint64_t result = 0;
+/* The operator that a term is. */
+static enum fh_operator operator_of(fhec_term_kind kind) {
     switch (kind) {
-    case FHEC_TERM_MULTIPLY: result = a * b; break;
-    case FHEC_TERM_ADD: result = a + b; break;
-    case FHEC_TERM_SUBTRACT: result = a - b; break;
-    case FHEC_TERM_SHIFT_LEFT: result = shifted(a, y, true); break;
-    case FHEC_TERM_SHIFT_RIGHT: result = shifted(a, y, false); break;
-    case FHEC_TERM_LESS: result = x < y; break;
-    case FHEC_TERM_EQUAL: result = x == y; break;
-    case FHEC_TERM_AND: result = a & b; break;
-    case FHEC_TERM_XOR: result = a ^ b; break;
-    case FHEC_TERM_OR: result = a | b; break;
-    case FHEC_TERM_DIVIDE:
-    case FHEC_TERM_REMAINDER:
-        if (y == 0 || (x == INT64_MIN && y == -1))
-            return false;
-        result = (uint64_t)(kind == FHEC_TERM_DIVIDE ? x / y : x % y);
-        break;
-    default: return false;
+    case FHEC_TERM_NEGATE: return FH_OP_NEG;
+    case FHEC_TERM_INVERT: return FH_OP_INV;
+    case FHEC_TERM_MULTIPLY: return FH_OP_MUL;
+    case FHEC_TERM_DIVIDE: return FH_OP_DIV;
+    case FHEC_TERM_REMAINDER: return FH_OP_MOD;
+    case FHEC_TERM_ADD: return FH_OP_ADD;
+    case FHEC_TERM_SUBTRACT: return FH_OP_SUB;
+    case FHEC_TERM_SHIFT_LEFT: return FH_OP_SHL;
+    case FHEC_TERM_SHIFT_RIGHT: return FH_OP_SHR;
+    case FHEC_TERM_LESS: return FH_OP_LT;
+    case FHEC_TERM_EQUAL: return FH_OP_EQ;
+    case FHEC_TERM_AND: return FH_OP_AND;
+    case FHEC_TERM_XOR: return FH_OP_XOR;
+    case FHEC_TERM_OR: return FH_OP_OR;
+    case FHEC_TERM_BOTH: return FH_OP_LAND;
+    case FHEC_TERM_EITHER: return FH_OP_LOR;
+    case FHEC_TERM_CHOICE: return FH_OP_SELECT;
+    default: return FH_OP_NONE;
     }
-    *value = (int64_t)result;
-    return true;
 }
 
-bool fh_term_value(const fhec_expectation *e, const struct fh_term_names *names, int64_t *value) {
-    int64_t stack[FHEC_MAX_TERMS];
+/* A value of the stack; what has none is known only where it does not matter. */
+struct operand {
+    __int128 is;
+    bool known;
+};
+
+static void apply(enum fh_operator op, struct operand *x, const struct operand *y) {
+    const bool settled = op == FH_OP_LAND ? !x->is : op == FH_OP_LOR && x->is;
+    if (op == FH_OP_SELECT)
+        *x = !x->known ? *x : x->is ? y[0] : y[1];
+    else if (settled && x->known)
+        x->is = op == FH_OP_LOR;
+    else if (op > FH_OP_SELECT)
+        x->known = x->known && !fh_operate_wide(op, x->is, 0, &x->is);
+    else
+        x->known = x->known && y->known && !fh_operate_wide(op, x->is, y->is, &x->is);
+}
+
+bool fh_term_value(const fhec_expectation *e, const struct fh_term_names *names, __int128 *value) {
+    struct operand stack[FHEC_MAX_TERMS];
     size_t depth = 0;
+    stack[0] = (struct operand){0, false};
     for (size_t k = 0; k < e->term_count; k++) {
-        const fhec_term *term = &e->terms[k];
-        if (term->kind < FHEC_TERM_NEGATE) {
-            if (!leaf(term, names, &stack[depth++]))
-                return false;
-        } else if (term->kind <= FHEC_TERM_INVERT) {
-            const uint64_t x = (uint64_t)stack[depth - 1];
-            stack[depth - 1] = (int64_t)(term->kind == FHEC_TERM_NEGATE ? 0 - x : ~x);
-        } else {
-            depth--;
-            if (!binary(term->kind, stack[depth - 1], stack[depth], &stack[depth - 1]))
-                return false;
+        const enum fh_operator op = operator_of(e->terms[k].kind);
+        if (op == FH_OP_NONE) {
+            int64_t leaf_value;
+            stack[depth].known = leaf(&e->terms[k], names, &leaf_value);
+            stack[depth].is = stack[depth].known ? leaf_value : 0;
+            depth++;
+            continue;
         }
+        depth -= op == FH_OP_SELECT ? 2 : op < FH_OP_SELECT ? 1 : 0;
+        apply(op, &stack[depth - 1], &stack[depth]);
     }
-    *value = stack[0];
-    return depth == 1;
+    *value = stack[0].is;
+    return depth == 1 && stack[0].known;
 }
 
 bool fh_launch_parameter(const fhec_launch *launch, const char *name, uint64_t *value) {

@@ -27,9 +27,10 @@ struct fh_term_names {
     uint32_t modulus;
 };
 
-/* False where it has no value: a division by zero, q of an instruction that has none. */
+/* False where it has no value: a division by zero, more than 127 bits, q of an instruction that has
+ * none. */
 bool fh_term_value(const fhec_expectation *expectation, const struct fh_term_names *names,
-                   int64_t *value);
+                   __int128 *value);
 
 /* The launch's parameter of that name, of up to eight bytes; false if there is none. */
 bool fh_launch_parameter(const fhec_launch *launch, const char *name, uint64_t *value);

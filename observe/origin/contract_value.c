@@ -1,13 +1,14 @@
 /*
  * contract_value.c - see contract_value.h. A contract is calculated term by term for all lanes in
  * 128 bits; lanes in which something does not fit are done again, one by one, with wide numbers.
+ * So are all lanes where a side of && || ?: may not be needed, and what is wrong in it with it.
  */
 #include "contract_value.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = 16 };
+enum { DEPTH = 16 }; /* what is read takes fewer values at a time */
 
 /* For each lane of a warp. */
 struct lanes {
@@ -233,15 +234,21 @@ static void binary(struct calculation *c, fhec_term_kind kind, struct lanes *x,
     }
 }
 
+static bool is_selective(const fhec_expectation *e) {
+    for (size_t k = 0; k < e->term_count; k++)
+        if (e->terms[k].kind >= FHEC_TERM_BOTH)
+            return true;
+    return false;
+}
+
 /* Leaves the sides on the stack. */
 static void calculate(struct calculation *c) {
+    if (is_selective(c->of)) {
+        c->too_big = c->lanes;
+        return;
+    }
     for (size_t k = 0; k < c->of->term_count; k++) {
         const fhec_term *t = &c->of->terms[k];
-        if (t->kind < FHEC_TERM_NEGATE && c->depth == DEPTH) {
-            EACH_LANE(l, c->lanes)
-            problem(c, l, FH_CONTRACT_SIZE);
-            return;
-        }
         if (t->kind < FHEC_TERM_NEGATE) {
             leaf(c, t, &c->stack[c->depth++]);
         } else if (t->kind < FHEC_TERM_MULTIPLY) {
@@ -266,7 +273,12 @@ static struct fh_wide wide_leaf(struct calculation *c, const fhec_term *t, uint3
         return x;
     }
     if (t->kind == FHEC_TERM_NAME && c->scene->names[t->value].remembered) {
-        const struct fh_lane_numbers *is = &c->scene->values[c->scene->names[t->value].let].is;
+        const struct fh_remembered *value = &c->scene->values[c->scene->names[t->value].let];
+        const struct fh_lane_numbers *is = &value->is;
+        if (!(value->set >> lane & 1)) {
+            problem(c, lane, FH_CONTRACT_UNSET);
+            return fh_wide_of(0);
+        }
         return is->is_wide >> lane & 1 ? is->wide[lane] : fh_wide_of(is->narrow[lane]);
     }
     struct lanes *scratch = &c->stack[DEPTH - 1];
@@ -327,30 +339,71 @@ static void wide_binary(struct calculation *c, fhec_term_kind kind, uint32_t lan
         problem(c, lane, FH_CONTRACT_SIZE);
 }
 
-static void wide_unary(const fhec_term *t, struct fh_wide *x) {
+static void wide_unary(struct calculation *c, const fhec_term *t, uint32_t lane,
+                       struct fh_wide *x) {
     __int128 value = (__int128)((unsigned __int128)x->w[1] << 64 | x->w[0]);
     if (t->kind == FHEC_TERM_SIGN)
         *x = fh_wide_of(signed_of(value, t->value));
-    else
-        *x = t->kind == FHEC_TERM_INVERT ? fh_wide_inverted(x) : fh_wide_negated(x);
+    else if (t->kind == FHEC_TERM_NEGATE)
+        *x = fh_wide_negated(x);
+    else if (!fh_wide_invert(x, x))
+        problem(c, lane, FH_CONTRACT_SIZE);
 }
 
-/* The sides in one lane: `stack` has DEPTH - 1 of them. */
-static void calculate_wide(struct calculation *c, uint32_t lane, struct fh_wide *stack) {
-    uint32_t depth = 0;
-    for (size_t k = 0; k < c->of->term_count && !c->problem[lane]; k++) {
-        const fhec_term *t = &c->of->terms[k];
-        if (t->kind < FHEC_TERM_NEGATE && depth == DEPTH - 1) {
-            problem(c, lane, FH_CONTRACT_SIZE);
-        } else if (t->kind < FHEC_TERM_NEGATE) {
-            stack[depth++] = wide_leaf(c, t, lane);
-        } else if (t->kind < FHEC_TERM_MULTIPLY) {
-            wide_unary(t, &stack[depth - 1]);
-        } else {
-            depth--;
-            wide_binary(c, t->kind, lane, &stack[depth - 1], &stack[depth]);
-        }
+static bool is_true(const struct fh_wide *x) {
+    const struct fh_wide zero = {{0}};
+    return fh_wide_compare(x, &zero) != 0;
+}
+
+/* && || ?: of the values at x, which have problems. */
+static void wide_select(fhec_term_kind kind, struct fh_wide *x, uint8_t *problems) {
+    if (problems[0])
+        return;
+    const bool truth = is_true(x);
+    if (kind == FHEC_TERM_CHOICE) {
+        x[0] = x[truth ? 1 : 2];
+        problems[0] = problems[truth ? 1 : 2];
+    } else if (truth == (kind == FHEC_TERM_EITHER)) {
+        x[0] = fh_wide_of(truth);
+    } else {
+        x[0] = fh_wide_of(is_true(&x[1]));
+        problems[0] = problems[1];
     }
+}
+
+/* One term: how many values there are then. */
+static uint32_t wide_term(struct calculation *c, const fhec_term *t, uint32_t lane,
+                          struct fh_wide *stack, uint8_t *problems, uint32_t depth) {
+    c->problem[lane] = FH_CONTRACT_FINE;
+    if (t->kind < FHEC_TERM_NEGATE) {
+        stack[depth] = wide_leaf(c, t, lane);
+        problems[depth++] = c->problem[lane];
+    } else if (t->kind < FHEC_TERM_MULTIPLY) {
+        wide_unary(c, t, lane, &stack[depth - 1]);
+        problems[depth - 1] = problems[depth - 1] ? problems[depth - 1] : c->problem[lane];
+    } else if (t->kind >= FHEC_TERM_BOTH) {
+        depth -= t->kind == FHEC_TERM_CHOICE ? 2 : 1;
+        wide_select(t->kind, &stack[depth - 1], &problems[depth - 1]);
+    } else {
+        depth--;
+        if (!problems[depth - 1] && !problems[depth])
+            wide_binary(c, t->kind, lane, &stack[depth - 1], &stack[depth]);
+        problems[depth - 1] = problems[depth - 1] ? problems[depth - 1]
+                              : problems[depth]   ? problems[depth]
+                                                  : c->problem[lane];
+    }
+    return depth;
+}
+
+/* The sides in one lane: `stack` has DEPTH of them. */
+static void calculate_wide(struct calculation *c, uint32_t lane, struct fh_wide *stack) {
+    uint8_t problems[DEPTH], first = FH_CONTRACT_FINE;
+    uint32_t depth = 0;
+    for (size_t k = 0; k < c->of->term_count; k++)
+        depth = wide_term(c, &c->of->terms[k], lane, stack, problems, depth);
+    while (depth-- > 0)
+        first = problems[depth] ? problems[depth] : first;
+    c->problem[lane] = first;
 }
 
 /* ---------------------------------------------------------------- contracts */

@@ -2,6 +2,7 @@
  * expectations.c - see expectations.h.
  */
 #include "expectations.h"
+#include "expression_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -161,21 +162,25 @@ static bool buffer_base(const struct subject *s, uint64_t *space, uint64_t *base
 }
 
 /* Whether the element is as expected; `want` is what the expression amounts to. */
-static bool holds(const struct subject *s, const struct element *x, int64_t want) {
+static bool holds(const struct subject *s, const struct element *x, __int128 want) {
     uint64_t space, base, value;
+    __int128 place;
     if (s->e->relation == FHEC_EXPECT_PLACE) {
         const struct fh_element_origin is = origin_of(s, x);
+        if (__builtin_mul_overflow(want, (__int128)bits_of(s), &place))
+            return false;
         return buffer_base(s, &space, &base) && fh_element_is_placed(&is) &&
                fh_origin_space(is.origin) == space &&
-               fh_element_bit(&is) == (int64_t)(8 * base) + want * (int64_t)bits_of(s);
+               fh_element_bit(&is) - (__int128)8 * base == place;
     }
     if (!value_of(s, x, &value))
         return false;
-    const uint64_t mask = bits_of(s) < 64 ? (UINT64_C(1) << bits_of(s)) - 1 : UINT64_MAX;
+    const __int128 end = (__int128)1
+                         << bits_of(s); /* a negative number is there without its sign */
     switch (s->e->relation) {
-    case FHEC_EXPECT_BELOW: return want >= 0 && value < (uint64_t)want;
-    case FHEC_EXPECT_AT_MOST: return want >= 0 && value <= (uint64_t)want;
-    default: return value == ((uint64_t)want & mask);
+    case FHEC_EXPECT_BELOW: return value < want;
+    case FHEC_EXPECT_AT_MOST: return value <= want;
+    default: return value == (want < 0 && want >= -end / 2 ? want + end : want);
     }
 }
 
@@ -190,19 +195,33 @@ static int element_text(const struct subject *s, const struct element *x, char *
     return snprintf(text, size, "R%u of lane %u", s->reg + x->reg, x->lane);
 }
 
+/* In decimal, if it is not so large that nobody reads it. */
+static void number_text(__int128 number, char *text, size_t size) {
+    const struct fh_wide wide = fh_wide_of(number);
+    char digits[FH_INTEGER_TEXT];
+    if (number < FH_INTEGER_LEAST || number > FH_INTEGER_MOST) {
+        fh_wide_text(&wide, text, size);
+        return;
+    }
+    fh_integer_text(number, digits);
+    snprintf(text, size, "%s", digits);
+}
+
 /* "x[3]", "7", "below 12": what is wanted; and what is there instead. */
-static void sides(const struct subject *s, const struct element *x, bool known, int64_t want,
+static void sides(const struct subject *s, const struct element *x, bool known, __int128 want,
                   char *wanted, char *there, size_t size) {
     static const char *const words[] = {[FHEC_EXPECT_VALUE] = "",
                                         [FHEC_EXPECT_BELOW] = "below ",
                                         [FHEC_EXPECT_AT_MOST] = "at most "};
     uint64_t value;
+    char number[36];
+    number_text(want, number, sizeof number);
     if (s->e->relation == FHEC_EXPECT_PLACE) {
         const struct fh_element_origin is = origin_of(s, x);
         fh_origin_text(s->scene->origins, is.origin, bits_of(s), is.bit, there, size);
-        snprintf(wanted, size, "%.40s[%lld]", s->e->buffer, (long long)want);
+        snprintf(wanted, size, "%.40s[%s]", s->e->buffer, number);
     } else {
-        snprintf(wanted, size, "%s%lld", words[s->e->relation], (long long)want);
+        snprintf(wanted, size, "%s%s", words[s->e->relation], number);
         if (value_of(s, x, &value))
             snprintf(there, size, "%llu", (unsigned long long)value);
     }
@@ -226,7 +245,7 @@ static void found_map(const struct subject *s, char *text, size_t size) {
     fh_fragment_free(&fragment);
 }
 
-static void tell(const struct subject *s, const struct element *x, bool known, int64_t want,
+static void tell(const struct subject *s, const struct element *x, bool known, __int128 want,
                  const struct fh_unexpected *u, char *message) {
     char element[80], wanted[80], there[80] = "unknown", map[160] = "", count[48] = "";
     element_text(s, x, element, sizeof element);
@@ -245,7 +264,7 @@ bool fh_expectation_holds(const struct fh_origin_scene *scene, const fhec_expect
                           char *message) {
     struct subject s = {.scene = scene, .e = e, .shape = shape};
     struct element first = {0};
-    int64_t want_first = 0;
+    __int128 want_first = 0;
     bool known_first = true;
     *u = (struct fh_unexpected){.reg = FHEC_NO_REGISTER, .which = u->which};
     if (!find_subject(&s))
@@ -254,7 +273,7 @@ bool fh_expectation_holds(const struct fh_origin_scene *scene, const fhec_expect
     for (uint32_t k = 0; k < count; k++) {
         const struct element x = element_at(&s, k);
         struct fh_term_names names = {scene->moment, x.row, x.column, x.lane, false, 0};
-        int64_t want = 0;
+        __int128 want = 0;
         if (!s.uniform && !(scene->moment->active >> x.lane & 1))
             continue;
         u->of++;

@@ -229,7 +229,7 @@ static void take_expectation(struct fh_cubin_reader *r, struct fh_cursor *c,
     struct fh_expectation e = {.kernel = fh_take_u32(c), .word = fh_take_u32(c)};
     const uint32_t contract = r->contracts ? fh_take_u32(c) : FHEC_CONTRACT_OPERAND;
     char *text = take_text(r, c);
-    const char *problem = NULL;
+    struct fh_expectation_wrong wrong;
     take_origin(r, c, p->expansion_step_count, origin);
     const struct fh_expectation *before =
         p->expectation_count ? &p->expectations[p->expectation_count - 1] : NULL;
@@ -238,11 +238,11 @@ static void take_expectation(struct fh_cubin_reader *r, struct fh_cursor *c,
               (before->kernel > e.kernel || (before->kernel == e.kernel && before->word > e.word));
     if (text && !c->bad && !fh_cubin_ended(r)) {
         const enum fh_expectation_problem found =
-            fh_expectation_parse(&e, (fhec_contract)contract, text, &problem);
+            fh_expectation_parse(&e, (fhec_contract)contract, text, &wrong);
         r->no_memory |= found == FH_EXPECTATION_NO_MEMORY;
         if (found == FH_EXPECTATION_WRONG)
             fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info: the expectation `%.80s`: %s", text,
-                            problem);
+                            wrong.what);
         e.origin = *origin;
         if (found == FH_EXPECTATION_FINE)
             p->expectations[p->expectation_count++] = e;

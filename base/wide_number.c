@@ -37,7 +37,7 @@ int fh_wide_compare(const struct fh_wide *x, const struct fh_wide *y) {
     return 0;
 }
 
-struct fh_wide fh_wide_inverted(const struct fh_wide *x) {
+static struct fh_wide inverted(const struct fh_wide *x) {
     struct fh_wide result;
     for (unsigned i = 0; i < FH_WIDE_WORDS; i++)
         result.w[i] = ~x->w[i];
@@ -55,14 +55,27 @@ static struct fh_wide sum(const struct fh_wide *x, const struct fh_wide *y, uint
 }
 
 struct fh_wide fh_wide_negated(const struct fh_wide *x) {
-    const struct fh_wide zero = {{0}}, inverted = fh_wide_inverted(x);
-    return sum(&zero, &inverted, 1);
+    const struct fh_wide zero = {{0}}, opposite = inverted(x);
+    return sum(&zero, &opposite, 1);
+}
+
+/* -2^1151, which has no opposite. */
+static bool is_lowest(const struct fh_wide *x) {
+    uint64_t others = x->w[FH_WIDE_WORDS - 1] ^ (uint64_t)1 << 63;
+    for (unsigned i = 0; i < FH_WIDE_WORDS - 1; i++)
+        others |= x->w[i];
+    return !others;
+}
+
+bool fh_wide_invert(const struct fh_wide *x, struct fh_wide *result) {
+    *result = inverted(x);
+    return !is_lowest(result);
 }
 
 bool fh_wide_add(const struct fh_wide *x, const struct fh_wide *y, struct fh_wide *result) {
     const bool a = fh_wide_negative(x), b = fh_wide_negative(y);
     *result = sum(x, y, 0);
-    return a != b || fh_wide_negative(result) == a;
+    return (a != b || fh_wide_negative(result) == a) && !is_lowest(result);
 }
 
 static struct fh_wide magnitude(const struct fh_wide *x) {
@@ -146,8 +159,8 @@ void fh_wide_divide(const struct fh_wide *x, const struct fh_wide *y, struct fh_
         const struct fh_wide part = moved_up(&divisor, shift);
         if (fh_wide_compare(&rest, &part) < 0)
             continue;
-        const struct fh_wide inverted = fh_wide_inverted(&part);
-        rest = sum(&rest, &inverted, 1);
+        const struct fh_wide minus = inverted(&part);
+        rest = sum(&rest, &minus, 1);
         q.w[shift / 64] |= UINT64_C(1) << shift % 64;
     }
     const bool minus = fh_wide_negative(x);
@@ -155,6 +168,16 @@ void fh_wide_divide(const struct fh_wide *x, const struct fh_wide *y, struct fh_
         *quotient = minus != fh_wide_negative(y) ? fh_wide_negated(&q) : q;
     if (remainder)
         *remainder = minus ? fh_wide_negated(&rest) : rest;
+}
+
+bool fh_wide_append(struct fh_wide *x, unsigned base, unsigned digit) {
+    uint64_t carry = digit;
+    for (unsigned i = 0; i < FH_WIDE_WORDS; i++) {
+        const unsigned __int128 s = (unsigned __int128)x->w[i] * base + carry;
+        x->w[i] = (uint64_t)s;
+        carry = (uint64_t)(s >> 64);
+    }
+    return !carry && !fh_wide_negative(x);
 }
 
 void fh_wide_text(const struct fh_wide *x, char *text, size_t size) {
