@@ -51,19 +51,16 @@ static bool read_number(struct fh_expression *e, size_t length) {
     return e->rules->number(e, &value, begin);
 }
 
-static bool read_operand(struct fh_expression *e) {
+bool fh_expression_primary(struct fh_expression *e) {
+    fh_expression_skip(e);
     const size_t digits = e->rules->number ? fh_literal_length(e->at) : 0;
-    if (*e->at == '(') {
-        e->at++;
-        if (!fh_expression_read(e, FH_LEVEL_NONE) || !expect(e, ')'))
-            return false;
-    } else if (digits && !fh_is_real(e->at, digits)) {
-        if (!read_number(e, digits))
-            return false;
-    } else if (!e->rules->operand(e)) {
-        return false;
-    }
-    return !e->rules->behind || e->rules->behind(e);
+    if (digits && !fh_is_real(e->at, digits))
+        return read_number(e, digits);
+    if (*e->at != '(')
+        return e->rules->operand(e);
+    e->at++;
+    return (e->rules->inside ? e->rules->inside(e) : fh_expression_read(e, FH_LEVEL_NONE)) &&
+           expect(e, ')');
 }
 
 bool fh_expression_unary(struct fh_expression *e) {
@@ -80,7 +77,7 @@ bool fh_expression_unary(struct fh_expression *e) {
         if (good)
             e->rules->apply(e, op, at);
     } else {
-        good = read_operand(e);
+        good = fh_expression_primary(e) && (!e->rules->behind || e->rules->behind(e));
     }
     e->depth--;
     return good && !*e->wrong;

@@ -24,6 +24,8 @@ struct fh_expression_rules {
     void (*apply)(struct fh_expression *e, enum fh_operator op, const char *at);
     /* Behind an operand: what else belongs to it, or nothing. NULL: nothing ever does. */
     bool (*behind)(struct fh_expression *e);
+    /* What stands in parentheses. NULL: an expression. */
+    bool (*inside)(struct fh_expression *e);
 };
 
 enum { FH_EXPRESSION_WRONG = 160 };
@@ -44,8 +46,10 @@ void fh_expression_begin(struct fh_expression *e, const struct fh_expression_rul
 /* An expression with operators of at least this level; with FH_LEVEL_NONE with ?:, too. False:
  * something is wrong. It ends where no operator is. */
 bool fh_expression_read(struct fh_expression *e, enum fh_level least);
-/* An operand with its signs, as stands beside a binary operator. */
+/* An operand with its signs, as stands beside a binary operator; one without signs, and without what
+ * is behind it. */
 bool fh_expression_unary(struct fh_expression *e);
+bool fh_expression_primary(struct fh_expression *e);
 /* Past blanks; past the character, if it is there behind blanks. */
 void fh_expression_skip(struct fh_expression *e);
 bool fh_expression_take(struct fh_expression *e, char c);

@@ -1,6 +1,7 @@
 /* literal.c - see literal.h. */
 #include "literal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Digits that are a number of less than 64 bits whatever they are, and nothing else; false: those
@@ -105,6 +106,27 @@ bool fh_parse_number(const char *text, size_t length, uint64_t *number, const ch
         }
     *number = fits ? wide.w[0] : 0;
     return fits;
+}
+
+size_t fh_take_number(const char *text, uint64_t *number) {
+    const char *why;
+    const size_t length = fh_literal_length(text);
+    *number = 0;
+    return length && fh_parse_number(text, length, number, &why) ? length : 0;
+}
+
+bool fh_parse_real(const char *text, double *number) {
+    uint64_t whole;
+    const size_t length = strlen(text);
+    const bool real = length && fh_is_real(text, length);
+    *number = 0;
+    if (real)
+        *number = strtod(text, NULL);
+    else if (length && fh_take_number(text, &whole) == length)
+        *number = (double)whole;
+    else
+        return false;
+    return true;
 }
 
 size_t fh_parse_digits(const char *text, unsigned base, uint64_t *number) {

@@ -17,6 +17,11 @@ size_t fh_literal_length(const char *text);
 bool fh_parse_number(const char *text, size_t length, uint64_t *number, const char **why);
 /* The same of up to 1151 bits. */
 bool fh_parse_wide(const char *text, size_t length, struct fh_wide *number, const char **why);
+/* The number below 2^64 that the text begins with: how many characters it takes, 0: there is none.
+ */
+size_t fh_take_number(const char *text, uint64_t *number);
+/* The same with a point or an exponent, or without: all of the text, and no other kind of number. */
+bool fh_parse_real(const char *text, double *number);
 /* Digits of that base alone, as formats have them that say by themselves which base it is; leading
  * zeros do not matter. How many there are; 0: none, or the number is not below 2^64. */
 size_t fh_parse_digits(const char *text, unsigned base, uint64_t *number);

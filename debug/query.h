@@ -13,9 +13,11 @@
  *     + - * / % << >> < <= > >= == != & ^ | && || ! ~ ?:   as in C
  *     R4 * R5 + R6 mod q                 exactly, modulo q; the loosest of all
  *
- * Numbers are C's on a machine of int and long long: 32 bits, 64 where an operand has them,
- * unsigned where one of that width is; all wrap around. Division by zero and shifts by more than
- * the width are errors of the lane. Under `mod` + - * / and << are computed modulo q, / by the
+ * Constants, literals and what operators make of them alone, are exact, from -2^63 to 2^64 - 1, or
+ * an error (operators.h). Beside registers and memory they are C's numbers on a machine of int and
+ * long long, as those are: 32 bits, 64 where an operand has them, unsigned where one of that width
+ * is; such numbers wrap around, as the machine's do. Division by zero and shifts by more than the
+ * width are errors of the lane. Under `mod` + - * / and << are computed modulo q, / by the
  * inverse, and what else there is below them is reduced. A pair is written without blanks, R4:R5;
  * `a ? R4 : R5` is a choice. Between arrays of one length, or an array and a number, operators are
  * done element by element. Floating-point numbers have + - * /, comparisons, and casts to integers,
@@ -119,6 +121,14 @@ bool fh_query_pc(const struct fh_query_place *place, uint64_t *pc);
 
 /* ---------------------------------------------------------------- values */
 
+/* Whether a value is a constant, an exact number that has no width yet: a literal, or what operators
+ * make of constants. */
+enum fh_query_exact {
+    FH_QUERY_TYPED,
+    FH_QUERY_DECIMAL, /* of decimal digits: it has the narrowest type with a sign, if one has it */
+    FH_QUERY_BITS,    /* of other digits, too: or the unsigned one of that width */
+};
+
 /* What the bits of a value are. */
 enum fh_query_form {
     FH_QUERY_INTEGER,
@@ -133,6 +143,7 @@ struct fh_query_value {
     bool per_lane; /* else values[0] stands for all */
     bool truth;    /* of comparisons and predicates: 0 or 1 */
     bool is_signed;
+    enum fh_query_exact exact;
     unsigned bits;  /* 32 or 64: values are reduced to that, and sign-extended if they have one;
                        of FLOAT also 16 */
     uint32_t lanes; /* per_lane: for which there is a value: those that have not ended */

@@ -103,6 +103,7 @@ static bool to_integer(struct fh_query_state *s, const struct fh_query_node *nod
     }
     value->form = FH_QUERY_INTEGER;
     value->truth = false;
+    value->exact = FH_QUERY_TYPED;
     value->bits = width == 64 ? 64 : 32;
     value->is_signed = is_signed || width < 32;
     return true;
@@ -126,6 +127,7 @@ static bool to_float(struct fh_query_state *s, const struct fh_query_node *node,
             *x = width == 64 ? *x : *x & ((UINT64_C(1) << width) - 1);
     }
     value->form = node->form;
+    value->exact = FH_QUERY_TYPED;
     value->bits = width;
     value->truth = false;
     value->is_signed = true;
@@ -144,22 +146,22 @@ static bool no_operator(struct fh_query_state *s, const struct fh_query_node *no
     return fh_query_fail(s, node, "floating-point numbers have + - * /, comparisons and casts");
 }
 
-static double calculate(int op, double x, double y) {
+static double calculate(enum fh_operator op, double x, double y) {
     switch (op) {
-    case '+': return x + y;
-    case '-': return x - y;
-    case '*': return x * y;
+    case FH_OP_ADD: return x + y;
+    case FH_OP_SUB: return x - y;
+    case FH_OP_MUL: return x * y;
     default: return x / y;
     }
 }
 
-static bool compare(int op, double x, double y) {
+static bool compare(enum fh_operator op, double x, double y) {
     switch (op) {
-    case '<': return x < y;
-    case '>': return x > y;
-    case FH_QUERY_OP2('<', '='): return x <= y;
-    case FH_QUERY_OP2('>', '='): return x >= y;
-    case FH_QUERY_OP2('=', '='): return x == y;
+    case FH_OP_LT: return x < y;
+    case FH_OP_GT: return x > y;
+    case FH_OP_LE: return x <= y;
+    case FH_OP_GE: return x >= y;
+    case FH_OP_EQ: return x == y;
     default: return x != y;
     }
 }
@@ -171,7 +173,8 @@ bool fh_query_floats(struct fh_query_state *s, const struct fh_query_node *node,
     const bool wide = (x->form && x->bits == 64) || (y->form && y->bits == 64);
     if (x->form == FH_QUERY_HALVES || y->form == FH_QUERY_HALVES)
         return fh_query_fail(s, node, "of two halves take one: f16(R4), f16(R4 >> 16)");
-    if (!compares && (node->op > 255 || !strchr("+-*/", node->op)))
+    if (!compares && node->op != FH_OP_ADD && node->op != FH_OP_SUB && node->op != FH_OP_MUL &&
+        node->op != FH_OP_DIV)
         return no_operator(s, node);
     *value = (struct fh_query_value){.form = compares ? FH_QUERY_INTEGER : FH_QUERY_FLOAT,
                                      .per_lane = x->per_lane || y->per_lane,
@@ -195,15 +198,15 @@ bool fh_query_floats(struct fh_query_state *s, const struct fh_query_node *node,
 
 bool fh_query_float(struct fh_query_state *s, const struct fh_query_node *node,
                     struct fh_query_value *value) {
-    if (value->form == FH_QUERY_HALVES || !strchr("+-!", node->op))
+    if (value->form == FH_QUERY_HALVES || node->op == FH_OP_INV)
         return no_operator(s, node);
     for (unsigned i = 0; i < slots(value); i++) {
-        if (node->op == '-')
+        if (node->op == FH_OP_NEG)
             value->values[i] ^= UINT64_C(1) << (value->bits - 1);
-        else if (node->op == '!')
+        else if (node->op == FH_OP_NOT)
             value->values[i] = of_bits(value->values[i], value->bits) == 0;
     }
-    if (node->op == '!') {
+    if (node->op == FH_OP_NOT) {
         value->form = FH_QUERY_INTEGER;
         value->bits = 32;
         value->truth = true;

@@ -7,7 +7,7 @@
 /* && and ||: the right side for those lanes only that need it. */
 static bool logical(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
                     struct fh_query_value *value) {
-    const bool both_needed = node->op == FH_QUERY_OP2('&', '&');
+    const bool both_needed = node->op == FH_OP_LAND;
     struct fh_query_value x, y = {0};
     if (!fh_query_number_at(s, node->a, lanes, NULL, &x))
         return false;
@@ -26,6 +26,7 @@ static bool logical(struct fh_query_state *s, const struct fh_query_node *node, 
     }
     *value = fh_query_one(0, 32, true);
     value->truth = true;
+    value->exact = open && y.exact < x.exact ? y.exact : x.exact;
     value->per_lane = x.per_lane || y.per_lane;
     value->lanes = value->per_lane ? known : UINT32_MAX;
     for (unsigned i = 0; i < FHEC_WARP_LANES; i++)
@@ -36,7 +37,7 @@ static bool logical(struct fh_query_state *s, const struct fh_query_node *node, 
 bool fh_query_binary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
                      const struct fh_query_value *q, struct fh_query_value *value) {
     struct fh_query_value x, y;
-    const bool tied = node->op == FH_QUERY_OP2('&', '&') || node->op == FH_QUERY_OP2('|', '|');
+    const bool tied = node->op == FH_OP_LAND || node->op == FH_OP_LOR;
     if (tied)
         return logical(s, node, lanes, value) && (!q || fh_query_modulo(s, node, q, value));
     const bool shifted = q && fh_query_is_shift(node->op); /* by a number, not by a remainder */

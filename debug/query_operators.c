@@ -72,13 +72,13 @@ static uint64_t power_of_two(uint64_t n, uint64_t q) {
 }
 
 /* Both are remainders, but for the distance of a shift. False: it has no value. */
-static bool modular(int op, uint64_t x, uint64_t y, uint64_t q, uint64_t *value) {
+static bool modular(enum fh_operator op, uint64_t x, uint64_t y, uint64_t q, uint64_t *value) {
     switch (op) {
-    case FH_QUERY_OP2('<', '<'): *value = product(x, power_of_two(y, q), q); return true;
-    case '+': *value = sum(x, y, q); return true;
-    case '-': *value = difference(x, y, q); return true;
-    case '*': *value = product(x, y, q); return true;
-    default: /* '/' */
+    case FH_OP_SHL: *value = product(x, power_of_two(y, q), q); return true;
+    case FH_OP_ADD: *value = sum(x, y, q); return true;
+    case FH_OP_SUB: *value = difference(x, y, q); return true;
+    case FH_OP_MUL: *value = product(x, y, q); return true;
+    default: /* FH_OP_DIV */
         *value = inverse(y, q);
         if (!*value && q != 1)
             return false;
@@ -94,47 +94,47 @@ static bool less(uint64_t x, uint64_t y, bool is_signed) {
     return (x ^ flip) < (y ^ flip);
 }
 
-static uint64_t compare(int op, uint64_t x, uint64_t y, bool is_signed) {
+static uint64_t compare(enum fh_operator op, uint64_t x, uint64_t y, bool is_signed) {
     switch (op) {
-    case '<': return less(x, y, is_signed);
-    case '>': return less(y, x, is_signed);
-    case FH_QUERY_OP2('<', '='): return !less(y, x, is_signed);
-    case FH_QUERY_OP2('>', '='): return !less(x, y, is_signed);
-    case FH_QUERY_OP2('=', '='): return x == y;
+    case FH_OP_LT: return less(x, y, is_signed);
+    case FH_OP_GT: return less(y, x, is_signed);
+    case FH_OP_LE: return !less(y, x, is_signed);
+    case FH_OP_GE: return !less(x, y, is_signed);
+    case FH_OP_EQ: return x == y;
     default: return x != y;
     }
 }
 
 /* Quotient or remainder, towards zero; y is not 0. */
-static uint64_t divide(int op, uint64_t x, uint64_t y, bool is_signed) {
+static uint64_t divide(enum fh_operator op, uint64_t x, uint64_t y, bool is_signed) {
     const bool minus_x = is_signed && x >> 63, minus_y = is_signed && y >> 63;
     const uint64_t a = minus_x ? 0 - x : x, b = minus_y ? 0 - y : y;
-    if (op == '%')
+    if (op == FH_OP_MOD)
         return minus_x ? 0 - a % b : a % b;
     return minus_x != minus_y ? 0 - a / b : a / b;
 }
 
-static uint64_t shift(int op, uint64_t x, unsigned by, bool is_signed) {
-    if (op == FH_QUERY_OP2('<', '<'))
+static uint64_t shift(enum fh_operator op, uint64_t x, unsigned by, bool is_signed) {
+    if (op == FH_OP_SHL)
         return x << by;
     return x >> by | (is_signed && x >> 63 ? ~(UINT64_MAX >> by) : 0);
 }
 
-static uint64_t plain(int op, uint64_t x, uint64_t y) {
+static uint64_t plain(enum fh_operator op, uint64_t x, uint64_t y) {
     switch (op) {
-    case '+': return x + y;
-    case '-': return x - y;
-    case '*': return x * y;
-    case '&': return x & y;
-    case '^': return x ^ y;
+    case FH_OP_ADD: return x + y;
+    case FH_OP_SUB: return x - y;
+    case FH_OP_MUL: return x * y;
+    case FH_OP_AND: return x & y;
+    case FH_OP_XOR: return x ^ y;
     default: return x | y;
     }
 }
 
 /* One lane of plain numbers, already of the common type. The sentence is what is wrong. */
-static const char *calculate(int op, uint64_t x, uint64_t y, const struct fh_query_value *type,
+static const char *calculate(enum fh_operator op, uint64_t x, uint64_t y, const struct fh_query_value *type,
                              uint64_t *value) {
-    if (op == '/' || op == '%') {
+    if (op == FH_OP_DIV || op == FH_OP_MOD) {
         if (!y)
             return "division by zero";
         *value = divide(op, x, y, type->is_signed);
@@ -150,7 +150,7 @@ static const char *calculate(int op, uint64_t x, uint64_t y, const struct fh_que
 
 /* ---------------------------------------------------------------- lanes */
 
-struct fh_query_value fh_query_common(int op, const struct fh_query_value *x,
+struct fh_query_value fh_query_common(enum fh_operator op, const struct fh_query_value *x,
                                       const struct fh_query_value *y) {
     struct fh_query_value type = {.bits = x->bits, .is_signed = x->is_signed};
     if (fh_query_is_shift(op))
@@ -188,8 +188,8 @@ static bool modular_lanes(struct fh_query_state *s, const struct fh_query_node *
     return true;
 }
 
-static bool is_modular(int op) {
-    return op == '+' || op == '-' || op == '*' || op == '/' || op == FH_QUERY_OP2('<', '<');
+static bool is_modular(enum fh_operator op) {
+    return op == FH_OP_ADD || op == FH_OP_SUB || op == FH_OP_MUL || op == FH_OP_DIV || op == FH_OP_SHL;
 }
 
 static bool both(struct fh_query_state *s, const struct fh_query_node *node,
@@ -223,9 +223,38 @@ static bool both(struct fh_query_state *s, const struct fh_query_node *node,
     return true;
 }
 
+/* ---------------------------------------------------------------- constants */
+
+static fh_integer integer_of(const struct fh_query_value *value) {
+    return value->is_signed ? (fh_integer)(int64_t)value->values[0] : value->values[0];
+}
+
+/* Of constants: exact, whatever widths they would have. */
+static bool constant(struct fh_query_state *s, const struct fh_query_node *node, fh_integer x,
+                     fh_integer y, enum fh_query_exact exact, struct fh_query_value *value) {
+    fh_integer n;
+    const char *wrong = fh_operate(node->op, x, y, &n);
+    if (wrong)
+        return fh_query_fail(s, node, "%s", wrong);
+    const bool truth = node->op == FH_OP_NOT || fh_query_is_comparison(node->op);
+    const bool narrow = n >= INT32_MIN && n <= (exact == FH_QUERY_BITS ? UINT32_MAX : INT32_MAX);
+    *value = fh_query_one((uint64_t)n, narrow ? 32 : 64, n <= (narrow ? INT32_MAX : INT64_MAX));
+    value->truth = truth;
+    value->exact = exact;
+    return true;
+}
+
+static enum fh_query_exact both_exact(const struct fh_query_value *x,
+                                      const struct fh_query_value *y) {
+    return !x->exact || !y->exact ? FH_QUERY_TYPED : x->exact > y->exact ? x->exact : y->exact;
+}
+
 bool fh_query_apply(struct fh_query_state *s, const struct fh_query_node *node,
                     const struct fh_query_value *x, const struct fh_query_value *y,
                     const struct fh_query_value *q, struct fh_query_value *value) {
+    const enum fh_query_exact exact = q ? FH_QUERY_TYPED : both_exact(x, y);
+    if (exact)
+        return constant(s, node, integer_of(x), integer_of(y), exact, value);
     if (x->form || y->form)
         return fh_query_floats(s, node, x, y, value) && (!q || fh_query_modulo(s, node, q, value));
     if (!both(s, node, x, y, q, value))
@@ -235,6 +264,9 @@ bool fh_query_apply(struct fh_query_state *s, const struct fh_query_node *node,
 
 bool fh_query_apply_one(struct fh_query_state *s, const struct fh_query_node *node,
                         const struct fh_query_value *q, struct fh_query_value *value) {
+    if (value->exact && !q)
+        return constant(s, node, integer_of(value), 0, value->exact, value);
+    value->exact = FH_QUERY_TYPED;
     if (value->form)
         return fh_query_float(s, node, value) && (!q || fh_query_modulo(s, node, q, value));
     for (unsigned i = 0; i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
@@ -242,17 +274,17 @@ bool fh_query_apply_one(struct fh_query_state *s, const struct fh_query_node *no
         if (!(value->lanes >> i & 1))
             continue;
         switch (node->op) {
-        case '-': *x = q ? difference(0, *x, of(q, i)) % of(q, i) : 0 - *x; break;
-        case '~': *x = ~*x; break;
-        case '!': *x = !*x; break;
+        case FH_OP_NEG: *x = q ? difference(0, *x, of(q, i)) % of(q, i) : 0 - *x; break;
+        case FH_OP_INV: *x = ~*x; break;
+        case FH_OP_NOT: *x = !*x; break;
         default: break;
         }
     }
-    if (node->op == '!') {
+    if (node->op == FH_OP_NOT) {
         value->bits = 32;
         value->is_signed = true;
     }
-    value->truth = node->op == '!';
+    value->truth = node->op == FH_OP_NOT;
     fh_query_reduce(value);
-    return !q || node->op == '-' || node->op == '+' || fh_query_modulo(s, node, q, value);
+    return !q || node->op == FH_OP_NEG || node->op == FH_OP_PLUS || fh_query_modulo(s, node, q, value);
 }

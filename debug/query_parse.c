@@ -7,15 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expression_text.h"
 #include "query_tree.h"
+
+enum { VALUES = FH_QUERY_NODES };
 
 struct parser {
     struct fh_query *query;
-    const char *text;
-    size_t at;
-    unsigned depth;
-    struct fh_query_error *error;
-    bool failed;
+    struct fh_expression e;
+    uint16_t values[VALUES]; /* nodes that no other one has taken yet */
+    unsigned count;
 };
 
 fhec_status fh_query_wrong(struct fh_query_error *error, size_t at, size_t length,
@@ -31,11 +32,6 @@ fhec_status fh_query_wrong(struct fh_query_error *error, size_t at, size_t lengt
 
 /* ---------------------------------------------------------------- letters */
 
-static void skip_blanks(struct parser *p) {
-    while (isspace((unsigned char)p->text[p->at]))
-        p->at++;
-}
-
 static bool is_name(char letter, bool first) {
     return letter == '_' || letter == '$' ||
            (first ? isalpha((unsigned char)letter) : isalnum((unsigned char)letter)) != 0;
@@ -49,33 +45,31 @@ static size_t name_length(const char *text) {
     return n;
 }
 
+static bool has_failed(const struct parser *p) {
+    return *p->e.wrong != 0;
+}
+
+static size_t place_of(const struct parser *p) {
+    return (size_t)(p->e.at - p->e.text);
+}
+
 static uint16_t fail(struct parser *p, size_t at, size_t length, const char *what) {
-    if (!p->failed)
-        (void)fh_query_wrong(p->error, at, length, "%s", what);
-    p->failed = true;
+    (void)fh_expression_fail(&p->e, p->e.text + at, length, "%s", what);
     return 0;
 }
 
 static bool takes(struct parser *p, char letter) {
-    skip_blanks(p);
-    if (p->text[p->at] != letter)
-        return false;
-    p->at++;
-    return true;
+    return fh_expression_take(&p->e, letter);
 }
 
 static bool expects(struct parser *p, char letter) {
-    char what[48];
-    if (takes(p, letter))
-        return true;
-    (void)snprintf(what, sizeof what, "`%c` is expected here", letter);
-    (void)fail(p, p->at, 1, what);
-    return false;
+    return takes(p, letter) ||
+           fh_expression_fail(&p->e, p->e.at, 1, "`%c` is expected here", letter);
 }
 
 static uint16_t add(struct parser *p, struct fh_query_node node) {
     struct fh_query *q = p->query;
-    if (p->failed)
+    if (has_failed(p))
         return 0;
     if (q->count == FH_QUERY_NODES)
         return fail(p, node.at, node.length, "the expression is too long");
@@ -83,73 +77,54 @@ static uint16_t add(struct parser *p, struct fh_query_node node) {
     return q->count++;
 }
 
-static bool deeper(struct parser *p) {
-    if (p->depth < FH_QUERY_DEPTH) {
-        p->depth++;
-        return true;
-    }
-    (void)fail(p, p->at, 1, "too much is within each other here");
-    return false;
+/* Every node is taken at most once, so there is room. */
+static bool push(struct parser *p, uint16_t node) {
+    if (!has_failed(p))
+        p->values[p->count++] = node;
+    return !has_failed(p);
+}
+
+static uint16_t pop(struct parser *p) {
+    return p->count ? p->values[--p->count] : 0;
 }
 
 static uint16_t parse_all(struct parser *p);
-static uint16_t parse_unary(struct parser *p);
 
 /* ---------------------------------------------------------------- what stands alone */
 
-static int digit_of(char letter) {
-    if (isdigit((unsigned char)letter))
-        return letter - '0';
-    return isxdigit((unsigned char)letter) ? tolower((unsigned char)letter) - 'a' + 10 : 99;
-}
-
 /* "1.5", "2e-3": of 64 bits. */
-static uint16_t parse_float(struct parser *p, size_t begin) {
+static uint16_t parse_float(struct parser *p, size_t length) {
     struct fh_query_node node = {.kind = FH_QUERY_NUMBER,
                                  .form = FH_QUERY_FLOAT,
                                  .wide = true,
                                  .is_signed = true,
-                                 .at = (uint32_t)begin};
-    char *end;
-    const double number = strtod(p->text + begin, &end);
-    p->at = (size_t)(end - p->text);
-    if (is_name(*end, false) || *end == '.')
-        return fail(p, begin, p->at - begin + 1, "this is no number");
+                                 .at = (uint32_t)place_of(p),
+                                 .length = (uint32_t)length};
+    const double number = strtod(p->e.at, NULL);
+    p->e.at += length;
     memcpy(&node.number, &number, sizeof node.number);
-    node.length = (uint32_t)(p->at - begin);
     return add(p, node);
 }
 
-static uint16_t parse_number(struct parser *p) {
-    const size_t begin = p->at;
-    unsigned base = 10;
-    bool large = false;
-    uint64_t number = 0;
-    if (p->text[p->at] == '0' && (p->text[p->at + 1] | 32) == 'x')
-        base = 16;
-    else if (p->text[p->at] == '0' && (p->text[p->at + 1] | 32) == 'b')
-        base = 2;
-    p->at += base == 10 ? 0 : 2;
-    const size_t digits = p->at;
-    for (; digit_of(p->text[p->at]) < (int)base; p->at++)
-        large |= __builtin_mul_overflow(number, base, &number) ||
-                 __builtin_add_overflow(number, (uint64_t)digit_of(p->text[p->at]), &number);
-    const bool point = p->text[p->at] == '.' && p->text[p->at + 1] != '.';
-    if (base == 10 && (point || (p->text[p->at] | 32) == 'e'))
-        return parse_float(p, begin);
-    if (p->at == digits || is_name(p->text[p->at], false) || point)
-        return fail(p, begin, p->at - begin + 1, "this is no number");
-    if (large)
-        return fail(p, begin, p->at - begin, "the number has more than 64 bits");
-    /* as C: decimal ones are signed, others unsigned where they only fit so */
-    const bool wide = number > UINT32_MAX || (base == 10 && number > INT32_MAX);
+/* As C: decimal ones are signed, others unsigned where they only fit so. */
+static bool parse_number(struct fh_expression *e, const struct fh_wide *value, const char *begin) {
+    struct parser *p = e->user;
+    __int128 narrow;
+    const size_t length = (size_t)(e->at - begin);
+    if (!fh_wide_narrow(value, &narrow) || narrow > UINT64_MAX)
+        return fh_expression_fail(e, begin, length, "the number has more than 64 bits");
+    const uint64_t number = (uint64_t)narrow;
+    const bool decimal = length == 1 || *begin != '0';
+    const bool wide = number > UINT32_MAX || (decimal && number > INT32_MAX);
     const bool fits = number <= (wide ? (uint64_t)INT64_MAX : (uint64_t)INT32_MAX);
-    return add(p, (struct fh_query_node){.kind = FH_QUERY_NUMBER,
-                                         .number = number,
-                                         .wide = wide,
-                                         .is_signed = fits,
-                                         .at = (uint32_t)begin,
-                                         .length = (uint32_t)(p->at - begin)});
+    return push(p, add(p, (struct fh_query_node){.kind = FH_QUERY_NUMBER,
+                                                 .number = number,
+                                                 .wide = wide,
+                                                 .is_signed = fits,
+                                                 .exact = decimal ? FH_QUERY_DECIMAL
+                                                                  : FH_QUERY_BITS,
+                                                 .at = (uint32_t)(begin - e->text),
+                                                 .length = (uint32_t)length}));
 }
 
 /* R4, UR6, P0, UP1, and RZ, URZ, PT, UPT; how many letters, 0: none. */
@@ -189,23 +164,23 @@ static size_t register_at(const char *text, struct fh_query_node *node) {
 /* A register behind whose number a pair may be told. */
 static uint16_t parse_register(struct parser *p, struct fh_query_node node, size_t length) {
     struct fh_query_node next;
-    const char *behind = p->text + p->at + length;
+    const char *behind = p->e.at + length;
     const bool data = node.file == FHEC_FILE_R || node.file == FHEC_FILE_UR;
     const size_t more = data && *behind == ':' ? register_at(behind + 1, &next) : 0;
     node.kind = FH_QUERY_REGISTER;
-    node.at = (uint32_t)p->at;
+    node.at = (uint32_t)place_of(p);
     if (more && next.file == node.file && next.reg == node.reg + 1) {
         node.count = 2;
         length += more + 1;
     } else if (more) {
-        return fail(p, p->at, length + more + 1,
+        return fail(p, place_of(p), length + more + 1,
                     "a pair is a register and the one behind it, R4:R5");
     } else if (data && strncmp(behind, ".64", 3) == 0 && !is_name(behind[3], false)) {
         node.count = 2;
         length += 3;
     }
     node.length = (uint32_t)length;
-    p->at += length;
+    p->e.at += length;
     return add(p, node);
 }
 
@@ -244,13 +219,13 @@ static bool space_named(const char *name, size_t length, struct fh_query_node *n
 
 static uint16_t parse_memory(struct parser *p, struct fh_query_node node) {
     node.kind = FH_QUERY_MEMORY;
-    p->at += node.length;
+    p->e.at += node.length;
     if (expects(p, '['))
         node.a = parse_all(p);
-    (void)(!p->failed && expects(p, ']'));
-    if (node.space == FHEC_SPACE_CONSTANT && !p->failed && expects(p, '[')) {
+    (void)(!has_failed(p) && expects(p, ']'));
+    if (node.space == FHEC_SPACE_CONSTANT && !has_failed(p) && expects(p, '[')) {
         node.b = parse_all(p);
-        (void)(!p->failed && expects(p, ']'));
+        (void)(!has_failed(p) && expects(p, ']'));
     }
     return add(p, node);
 }
@@ -263,7 +238,7 @@ static uint16_t parse_values(struct parser *p, char closing, size_t most) {
     if (takes(p, closing))
         return 0;
     do {
-        const size_t at = p->at;
+        const size_t at = place_of(p);
         const uint16_t value = parse_all(p);
         if (count++ == most)
             return fail(p, at, 1, "there are too many here");
@@ -272,14 +247,14 @@ static uint16_t parse_values(struct parser *p, char closing, size_t most) {
         else
             first = value;
         last = value;
-    } while (!p->failed && takes(p, ','));
-    (void)(!p->failed && expects(p, closing));
-    return p->failed ? 0 : first;
+    } while (!has_failed(p) && takes(p, ','));
+    (void)(!has_failed(p) && expects(p, closing));
+    return has_failed(p) ? 0 : first;
 }
 
 static uint16_t parse_golden(struct parser *p, struct fh_query_node node) {
     static const size_t prefix = sizeof "golden." - 1;
-    p->at += node.length;
+    p->e.at += node.length;
     node.kind = FH_QUERY_GOLDEN;
     node.at += (uint32_t)prefix;
     node.length -= (uint32_t)prefix;
@@ -290,8 +265,8 @@ static uint16_t parse_golden(struct parser *p, struct fh_query_node node) {
 }
 
 static uint16_t parse_list(struct parser *p) {
-    struct fh_query_node node = {.kind = FH_QUERY_LIST, .at = (uint32_t)p->at, .length = 1};
-    p->at++;
+    struct fh_query_node node = {.kind = FH_QUERY_LIST, .at = (uint32_t)place_of(p), .length = 1};
+    p->e.at++;
     node.a = parse_values(p, ']', FH_QUERY_NODES);
     if (!node.a)
         return fail(p, node.at, 1, "a list has at least one element");
@@ -308,7 +283,7 @@ static uint16_t parse_cast(struct parser *p, struct fh_query_node node) {
                  {"f32", FH_QUERY_FLOAT, 32},
                  {"f64", FH_QUERY_FLOAT, 64},
                  {"f16x2", FH_QUERY_HALVES, 32}};
-    const char *name = p->text + p->at;
+    const char *name = p->e.at;
     node.kind = FH_QUERY_CAST;
     if (!type_named(name, node.length, &node.type)) {
         size_t i = 0;
@@ -322,11 +297,11 @@ static uint16_t parse_cast(struct parser *p, struct fh_query_node node) {
         node.form = forms[i].form;
         node.number = forms[i].bits;
     }
-    p->at += node.length;
+    p->e.at += node.length;
     if (!expects(p, '('))
         return 0;
     node.a = parse_all(p);
-    (void)(!p->failed && expects(p, ')'));
+    (void)(!has_failed(p) && expects(p, ')'));
     return add(p, node);
 }
 
@@ -340,8 +315,8 @@ static bool place_named(const char *name, size_t length, uint64_t *which) {
 }
 
 static uint16_t parse_name(struct parser *p) {
-    const char *name = p->text + p->at;
-    struct fh_query_node node = {.at = (uint32_t)p->at};
+    const char *name = p->e.at;
+    struct fh_query_node node = {.at = (uint32_t)place_of(p)};
     const size_t reg = register_at(name, &node), length = name_length(name);
     node.length = (uint32_t)length;
     if (reg)
@@ -353,7 +328,7 @@ static uint16_t parse_name(struct parser *p) {
         return parse_golden(p, node);
     if (behind == '(')
         return parse_cast(p, node);
-    p->at += length;
+    p->e.at += length;
     node.kind = FH_QUERY_NAME;
     if (place_named(name, length, &node.number)) {
         node.kind = FH_QUERY_PLACE;
@@ -365,158 +340,127 @@ static uint16_t parse_name(struct parser *p) {
     return add(p, node);
 }
 
-static uint16_t parse_primary(struct parser *p) {
-    skip_blanks(p);
-    const char letter = p->text[p->at];
-    if (letter == '(') {
-        p->at++;
-        const uint16_t inner = parse_all(p);
-        (void)(!p->failed && expects(p, ')'));
-        return inner;
-    }
-    if (isdigit((unsigned char)letter))
-        return parse_number(p);
+/* "&x[3]" */
+static uint16_t parse_address(struct parser *p) {
+    struct fh_query_node node = {
+        .kind = FH_QUERY_ADDRESS, .at = (uint32_t)place_of(p), .length = 1};
+    p->e.at++;
+    if (!fh_expression_unary(&p->e))
+        return 0;
+    node.a = pop(p);
+    return add(p, node);
+}
+
+static bool parse_operand(struct fh_expression *e) {
+    struct parser *p = e->user;
+    const char letter = *e->at;
+    const size_t digits = fh_literal_length(e->at);
+    if (digits)
+        return push(p, parse_float(p, digits));
+    if (letter == '&')
+        return push(p, parse_address(p));
     if (is_name(letter, true))
-        return parse_name(p);
+        return push(p, parse_name(p));
     if (letter == '[')
-        return parse_list(p);
-    return fail(p, p->at, 1,
-                letter ? "a register, a name or a number is expected here"
-                       : "the expression ends where a value is expected");
+        return push(p, parse_list(p));
+    return fh_expression_fail(e, e->at, 1,
+                              letter ? "a register, a name or a number is expected here"
+                                     : "the expression ends where a value is expected");
 }
 
 /* Between the ends of a part: ":" or "..". */
 static bool takes_range(struct parser *p) {
     if (takes(p, ':'))
         return true;
-    if (p->text[p->at] != '.' || p->text[p->at + 1] != '.')
+    if (p->e.at[0] != '.' || p->e.at[1] != '.')
         return false;
-    p->at += 2;
+    p->e.at += 2;
     return true;
 }
 
-/* x[i], x[i:j], R4@13, R4@*: to the right of a value. */
-static uint16_t parse_postfix(struct parser *p) {
-    uint16_t value = parse_primary(p);
-    while (!p->failed) {
-        struct fh_query_node node = {.a = value};
-        skip_blanks(p);
-        node.at = (uint32_t)p->at;
-        node.length = 1;
-        if (takes(p, '[')) {
-            node.kind = FH_QUERY_INDEX;
-            node.b = parse_all(p);
-            if (!p->failed && takes_range(p)) {
-                node.kind = FH_QUERY_SLICE;
-                node.c = parse_all(p);
-            }
-            (void)(!p->failed && expects(p, ']'));
-        } else if (takes(p, '@')) {
-            node.kind = takes(p, '*') ? FH_QUERY_EVERY : FH_QUERY_LANE;
-            if (node.kind == FH_QUERY_LANE)
-                node.b = parse_primary(p);
-        } else {
-            return value;
-        }
-        value = add(p, node);
+/* "[i]", "[i:j]" behind a value. */
+static uint16_t parse_index(struct parser *p, uint16_t value, size_t at) {
+    struct fh_query_node node = {
+        .kind = FH_QUERY_INDEX, .a = value, .at = (uint32_t)at, .length = 1};
+    node.b = parse_all(p);
+    if (!has_failed(p) && takes_range(p)) {
+        node.kind = FH_QUERY_SLICE;
+        node.c = parse_all(p);
     }
-    return 0;
+    (void)(!has_failed(p) && expects(p, ']'));
+    return add(p, node);
 }
 
-static uint16_t parse_unary(struct parser *p) {
-    skip_blanks(p);
+/* "@13", "@*" behind a value. */
+static uint16_t parse_lane(struct parser *p, uint16_t value, size_t at) {
     struct fh_query_node node = {
-        .kind = FH_QUERY_UNARY, .at = (uint32_t)p->at, .length = 1, .op = p->text[p->at]};
-    if (!node.op || !strchr("-+~!&", node.op))
-        return parse_postfix(p);
-    if (!deeper(p))
+        .kind = FH_QUERY_EVERY, .a = value, .at = (uint32_t)at, .length = 1};
+    if (takes(p, '*'))
+        return add(p, node);
+    node.kind = FH_QUERY_LANE;
+    if (!fh_expression_primary(&p->e))
         return 0;
-    p->at++;
-    if (node.op == '&')
-        node.kind = FH_QUERY_ADDRESS;
-    node.a = parse_unary(p);
-    p->depth--;
+    node.b = pop(p);
     return add(p, node);
+}
+
+/* x[i], x[i:j], R4@13, R4@*: to the right of a value. */
+static bool parse_behind(struct fh_expression *e) {
+    struct parser *p = e->user;
+    while (!has_failed(p)) {
+        fh_expression_skip(e);
+        const size_t at = place_of(p);
+        if (takes(p, '['))
+            (void)push(p, parse_index(p, pop(p), at));
+        else if (takes(p, '@'))
+            (void)push(p, parse_lane(p, pop(p), at));
+        else
+            return true;
+    }
+    return false;
 }
 
 /* ---------------------------------------------------------------- operators */
 
-struct operation {
-    char text[3];
-    int strength; /* tighter ones have more */
-};
-
-/* The operator here; longer ones first. NULL: none. */
-static const struct operation *operator_at(const char *text) {
-    static const struct operation operators[] = {
-        {"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
-        {"<<", 8}, {">>", 8}, {"|", 3},  {"^", 4},  {"&", 5},  {"<", 7},
-        {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10},
-    };
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (strncmp(text, operators[i].text, strlen(operators[i].text)) == 0)
-            return &operators[i];
-    return NULL;
-}
-
-static uint16_t parse_binary(struct parser *p, int least) {
-    if (!deeper(p))
-        return 0;
-    uint16_t left = parse_unary(p);
-    for (;;) {
-        skip_blanks(p);
-        const struct operation *found = p->failed ? NULL : operator_at(p->text + p->at);
-        if (!found || found->strength < least)
-            break;
-        struct fh_query_node node = {.kind = FH_QUERY_BINARY,
-                                     .at = (uint32_t)p->at,
-                                     .length = (uint32_t)strlen(found->text),
-                                     .a = left,
-                                     .op = FH_QUERY_OP2(found->text[0], found->text[1])};
-        p->at += node.length;
-        node.b = parse_binary(p, found->strength + 1);
-        left = add(p, node);
-    }
-    p->depth--;
-    return p->failed ? 0 : left;
-}
-
-static uint16_t parse_choice(struct parser *p) {
-    if (!deeper(p))
-        return 0;
-    struct fh_query_node node = {.kind = FH_QUERY_CHOICE, .length = 1};
-    node.a = parse_binary(p, 1);
-    skip_blanks(p);
-    node.at = (uint32_t)p->at;
-    uint16_t value = node.a;
-    if (!p->failed && takes(p, '?')) {
-        node.b = parse_choice(p);
-        if (!p->failed && expects(p, ':'))
-            node.c = parse_choice(p);
-        value = add(p, node);
-    }
-    p->depth--;
-    return value;
+static void apply(struct fh_expression *e, enum fh_operator op, const char *at) {
+    struct parser *p = e->user;
+    struct fh_query_node node = {.kind = op == FH_OP_SELECT  ? FH_QUERY_CHOICE
+                                         : op < FH_OP_SELECT ? FH_QUERY_BINARY
+                                                             : FH_QUERY_UNARY,
+                                 .op = op,
+                                 .at = (uint32_t)(at - e->text),
+                                 .length = (uint32_t)strlen(fh_operator_text(op))};
+    if (op == FH_OP_SELECT)
+        node.c = pop(p);
+    if (op <= FH_OP_SELECT)
+        node.b = pop(p);
+    node.a = pop(p);
+    (void)push(p, add(p, node));
 }
 
 /* With `mod`, which holds all to its left. */
 static uint16_t parse_all(struct parser *p) {
-    if (!deeper(p))
+    if (!fh_expression_read(&p->e, FH_LEVEL_NONE))
         return 0;
-    uint16_t value = parse_choice(p);
+    uint16_t value = pop(p);
     for (;;) {
-        skip_blanks(p);
+        fh_expression_skip(&p->e);
         struct fh_query_node node = {
-            .kind = FH_QUERY_MODULO, .at = (uint32_t)p->at, .length = 3, .a = value};
-        if (p->failed || name_length(p->text + p->at) != 3 ||
-            strncmp(p->text + p->at, "mod", 3) != 0)
+            .kind = FH_QUERY_MODULO, .at = (uint32_t)place_of(p), .length = 3, .a = value};
+        if (has_failed(p) || name_length(p->e.at) != 3 || strncmp(p->e.at, "mod", 3) != 0)
             break;
-        p->at += 3;
-        node.b = parse_choice(p);
+        p->e.at += 3;
+        if (!fh_expression_read(&p->e, FH_LEVEL_NONE))
+            return 0;
+        node.b = pop(p);
         value = add(p, node);
     }
-    p->depth--;
-    return p->failed ? 0 : value;
+    return has_failed(p) ? 0 : value;
+}
+
+static bool parse_inside(struct fh_expression *e) {
+    struct parser *p = e->user;
+    return push(p, parse_all(p));
 }
 
 fhec_status fh_query_parse(const char *text, struct fh_query **query,
@@ -531,15 +475,22 @@ fhec_status fh_query_parse(const char *text, struct fh_query **query,
         return FHEC_HOST_ERROR;
     }
     q->count = 1;
-    struct parser p = {.query = q, .text = q->text, .error = error};
+    static const struct fh_expression_rules rules = {.number = parse_number,
+                                                     .operand = parse_operand,
+                                                     .apply = apply,
+                                                     .behind = parse_behind,
+                                                     .inside = parse_inside};
+    struct parser p = {.query = q};
+    fh_expression_begin(&p.e, &rules, &p, q->text);
     if (strlen(text) >= 1 << 16)
         (void)fail(&p, 0, 1, "the expression is too long");
     else
         q->root = parse_all(&p);
-    skip_blanks(&p);
-    if (!p.failed && q->text[p.at])
-        (void)fail(&p, p.at, 1, "nothing is expected here any more");
-    if (p.failed) {
+    if (!has_failed(&p) && *p.e.at)
+        (void)fail(&p, place_of(&p), 1, "nothing is expected here any more");
+    if (has_failed(&p)) {
+        (void)fh_query_wrong(error, (size_t)(p.e.wrong_at - p.e.text), p.e.wrong_length, "%s",
+                             p.e.wrong);
         fh_query_free(q);
         return FHEC_BAD_INPUT;
     }

@@ -66,20 +66,20 @@ void fh_query_value_free(struct fh_query_value *value) {
 
 /* ---------------------------------------------------------------- operators */
 
-bool fh_query_is_comparison(int op) {
+bool fh_query_is_comparison(enum fh_operator op) {
     switch (op) {
-    case '<':
-    case '>':
-    case FH_QUERY_OP2('<', '='):
-    case FH_QUERY_OP2('>', '='):
-    case FH_QUERY_OP2('=', '='):
-    case FH_QUERY_OP2('!', '='): return true;
+    case FH_OP_LT:
+    case FH_OP_GT:
+    case FH_OP_LE:
+    case FH_OP_GE:
+    case FH_OP_EQ:
+    case FH_OP_NE: return true;
     default: return false;
     }
 }
 
-bool fh_query_is_shift(int op) {
-    return op == FH_QUERY_OP2('<', '<') || op == FH_QUERY_OP2('>', '>');
+bool fh_query_is_shift(enum fh_operator op) {
+    return op == FH_OP_SHL || op == FH_OP_SHR;
 }
 
 /* ---------------------------------------------------------------- nodes */

@@ -31,8 +31,8 @@ struct fh_query_value fh_query_one(uint64_t value, unsigned bits, bool is_signed
 void fh_query_reduce(struct fh_query_value *value);
 
 /* query_state.c: what kind of operator it is. */
-bool fh_query_is_comparison(int op);
-bool fh_query_is_shift(int op);
+bool fh_query_is_comparison(enum fh_operator op);
+bool fh_query_is_shift(enum fh_operator op);
 
 /* Node `index`, for those of `lanes`. `q` (may be NULL): modulo these. */
 bool fh_query_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
@@ -61,7 +61,7 @@ bool fh_query_apply(struct fh_query_state *s, const struct fh_query_node *node,
 bool fh_query_fail_in(struct fh_query_state *s, const struct fh_query_node *node, bool per_lane,
                       unsigned lane, const char *what);
 /* The common type of C's conversions; a shift's is that of what is shifted. */
-struct fh_query_value fh_query_common(int op, const struct fh_query_value *x,
+struct fh_query_value fh_query_common(enum fh_operator op, const struct fh_query_value *x,
                                       const struct fh_query_value *y);
 
 /* query_elements.c: the same where at least one of the two is an array, whose memory they free; of

@@ -4,6 +4,7 @@
 #ifndef FH_QUERY_TREE_H
 #define FH_QUERY_TREE_H
 
+#include "operators.h"
 #include "query.h"
 
 enum fh_query_kind {
@@ -29,15 +30,13 @@ enum fh_query_kind {
 
 enum fh_query_place_name { FH_AT_LANE, FH_AT_WARP, FH_AT_BLOCK_X, FH_AT_BLOCK_Y, FH_AT_BLOCK_Z };
 
-/* Of an operator of two letters. */
-#define FH_QUERY_OP2(a, b) ((a) | (b) << 8)
-
 struct fh_query_node {
     enum fh_query_kind kind;
-    int op;           /* of UNARY, BINARY: '+', or FH_QUERY_OP2('<', '=') */
+    enum fh_operator op; /* of UNARY, BINARY */
     uint16_t a, b, c; /* nodes; 0: none */
     uint16_t next;
     bool wide, is_signed;
+    enum fh_query_exact exact;
     fhec_register_file file;
     uint16_t reg, count;
     fhec_space space;

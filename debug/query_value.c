@@ -26,6 +26,7 @@ static void widen(struct fh_query_value *value, const struct fh_query_value *x,
         (x->is_signed || x->bits < value->bits) && (y->is_signed || y->bits < value->bits);
     value->truth = x->truth && y->truth;
     value->form = x->form;
+    value->exact = FH_QUERY_TYPED;
 }
 
 /* A side that no lane takes gives its type, if it has a value: what is wrong with it does not
@@ -48,7 +49,8 @@ static bool choose_one(struct fh_query_state *s, const struct fh_query_node *nod
     if (!fh_query_at(s, first ? node->b : node->c, lanes, q, value))
         return false;
     x = *value;
-    if (x.is_array || !other_side(s, first ? node->c : node->b, lanes, q, &y) || x.form || y.form)
+    if (x.is_array || !other_side(s, first ? node->c : node->b, lanes, q, &y) || x.form ||
+        y.form || (x.exact && y.exact))
         return true;
     widen(value, &x, &y);
     fh_query_reduce(value);
@@ -241,6 +243,7 @@ static bool leaf(struct fh_query_state *s, const struct fh_query_node *node, uin
     case FH_QUERY_NUMBER:
         *value = fh_query_one(node->number, node->wide ? 64 : 32, node->is_signed);
         value->form = node->form;
+        value->exact = node->exact;
         return true;
     case FH_QUERY_REGISTER: return fh_query_register(s, node, value);
     case FH_QUERY_PARAMETER: return fh_query_parameter(s, node, value);

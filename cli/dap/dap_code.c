@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options.h"
+
 enum { WORD = 16 }; /* bytes of an instruction */
 
 /* The kernels of all launches count from 0 in the order of their first launch. */
@@ -48,9 +50,10 @@ bool fh_dap_code_at(struct fh_dap *dap, size_t launch, uint64_t pc, struct fh_da
 
 bool fh_dap_code_of(struct fh_dap *dap, const char *reference, json_int_t offset,
                     struct fh_dap_code *code) {
-    char *end;
-    const uint64_t address = strtoull(reference, &end, 0) + (uint64_t)offset;
-    if (!isdigit((unsigned char)*reference) || *end || address < FH_DAP_CODE)
+    uint64_t address = 0;
+    const bool good = fh_cli_number(reference, &address);
+    address += (uint64_t)offset;
+    if (!good || address < FH_DAP_CODE)
         return false;
     if (!fh_dap_code_number(dap, (size_t)((address - FH_DAP_CODE) >> 32), code))
         return false;
@@ -113,9 +116,7 @@ bool fh_dap_code_named(struct fh_dap *dap, const char *name, char *kernel, size_
         const size_t length = plus ? (size_t)(plus - name) : 0;
         bool found = false;
         if (plus && strlen(code.info.name) == length && !memcmp(code.info.name, name, length)) {
-            char *end;
-            *pc = strtoull(plus + 1, &end, 0);
-            found = plus[1] && !*end && *pc % WORD == 0 && *pc / WORD < code.info.word_count;
+            found = fh_cli_number(plus + 1, pc) && *pc % WORD == 0 && *pc / WORD < code.info.word_count;
         } else if (!plus) {
             found = find_label(dap, &code, name, pc);
         }

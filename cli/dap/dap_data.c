@@ -9,22 +9,24 @@
 #include "dap_parts.h"
 #include "dap_stops.h"
 #include "dap_values.h"
+#include "literal.h"
+#include "options.h"
 
 /* "x[3]": word 3 of buffer x. */
 static bool find_element(struct fh_dap *dap, const char *name, struct fh_dap_value *value) {
     const char *open = strchr(name, '[');
     struct fh_debug_buffer buffer;
     struct fh_dap_handle holder;
-    char *end;
-    if (!open || !isdigit((unsigned char)open[1]))
+    uint64_t index;
+    const size_t length = open ? fh_take_number(open + 1, &index) : 0;
+    if (!length)
         return false;
     memset(&holder, 0, sizeof holder);
     holder.kind = FH_DAP_BUFFER;
-    const uint64_t index = strtoull(open + 1, &end, 0);
     for (; fh_debugger_buffer(dap->debugger, holder.number, &buffer); holder.number++)
         if (buffer.name && strlen(buffer.name) == (size_t)(open - name) &&
             !strncmp(buffer.name, name, (size_t)(open - name)))
-            return !strcmp(end, "]") && index < fh_dap_size_of(dap, &holder).indexed &&
+            return !strcmp(open + 1 + length, "]") && index < fh_dap_size_of(dap, &holder).indexed &&
                    fh_dap_value_at(dap, &holder, index, value);
     return false;
 }
@@ -32,12 +34,10 @@ static bool find_element(struct fh_dap *dap, const char *name, struct fh_dap_val
 static bool find_address(const json_t *arguments, struct fh_dap_value *value) {
     const char *name = fh_dap_string(arguments, "name");
     const json_int_t bytes = fh_dap_int(arguments, "bytes");
-    char *end;
     memset(value, 0, sizeof *value);
     value->store = FH_DAP_MEMORY;
-    value->address = strtoull(name, &end, 0);
     value->bytes = bytes > 0 && bytes < INT32_MAX ? (uint32_t)bytes : 4;
-    return isdigit((unsigned char)*name) && !*end;
+    return fh_cli_number(name, &value->address);
 }
 
 bool fh_dap_data_breakpoint_info(struct fh_dap *dap, const json_t *arguments, json_t **body) {

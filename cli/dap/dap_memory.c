@@ -9,15 +9,17 @@
 #include "dap_base64.h"
 #include "dap_code.h"
 #include "dap_parts.h"
+#include "options.h"
 
 enum { MEMORY_MOST = 16 << 20, INSTRUCTIONS_MOST = 65536, WORD = 16 };
 
 static bool read_address(struct fh_dap *dap, const json_t *arguments, uint64_t *address) {
     const char *reference = fh_dap_string(arguments, "memoryReference");
-    char *end;
-    *address = strtoull(reference, &end, 0) + (uint64_t)fh_dap_int(arguments, "offset");
-    return (isdigit((unsigned char)*reference) && !*end) ||
-           fh_dap_fail(dap, FH_DAP_NO_SUCH, "no memory has the reference \"%.100s\"", reference);
+    if (fh_cli_number(reference, address)) {
+        *address += (uint64_t)fh_dap_int(arguments, "offset");
+        return true;
+    }
+    return fh_dap_fail(dap, FH_DAP_NO_SUCH, "no memory has the reference \"%.100s\"", reference);
 }
 
 /* As many bytes as there are from `address` on, up to `count`; NULL: no host memory. */
@@ -121,10 +123,10 @@ bool fh_dap_disassemble(struct fh_dap *dap, const json_t *arguments, json_t **bo
     const char *reference = fh_dap_string(arguments, "memoryReference");
     const json_int_t count = fh_dap_int(arguments, "instructionCount");
     const json_int_t skip = fh_dap_int(arguments, "instructionOffset");
-    char *end;
-    const uint64_t address =
-        strtoull(reference, &end, 0) + (uint64_t)fh_dap_int(arguments, "offset");
-    if (!isdigit((unsigned char)*reference) || *end || address < FH_DAP_CODE ||
+    uint64_t address = 0;
+    const bool good = fh_cli_number(reference, &address);
+    address += (uint64_t)fh_dap_int(arguments, "offset");
+    if (!good || address < FH_DAP_CODE ||
         !fh_dap_code_number(dap, (size_t)((address - FH_DAP_CODE) >> 32), &code))
         return fh_dap_fail(dap, FH_DAP_NO_SUCH, "no code has the reference \"%.100s\"", reference);
     if (count < 0 || count > INSTRUCTIONS_MOST)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dap_code.h"
+#include "literal.h"
 
 /* ---------------------------------------------------------------- hit conditions */
 
@@ -26,15 +27,14 @@ bool fh_dap_hits_read(const char *text, struct fh_dap_hits *hits) {
     memcpy(hits->how, text, length);
     if (!length)
         strcpy(hits->how, ">=");
-    char *end;
     text += length;
     text += strspn(text, " \t");
-    hits->number = strtoull(text, &end, 0);
+    const size_t digits = fh_take_number(text, &hits->number);
     static const char *const known[] = {">=", "<=", "==", "=", "<", ">", "%"};
     bool is_known = false;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         is_known |= !strcmp(hits->how, known[i]);
-    return is_known && *text >= '0' && *text <= '9' && !end[strspn(end, " \t")] &&
+    return is_known && digits && !text[digits + strspn(text + digits, " \t")] &&
            (hits->how[0] != '%' || hits->number);
 }
 

@@ -11,6 +11,7 @@
 
 #include "dap_origins.h"
 #include "dap_parts.h"
+#include "literal.h"
 
 enum { WORD = 4, PREDICATES = 7, UNIFORM = 63 };
 enum { PARAMETERS = 0x160 }; /* in constant bank 0 */
@@ -413,11 +414,11 @@ bool fh_dap_value_register(struct fh_dap *dap, const char *name, struct fh_dap_v
     at.lane = focus->lane;
     for (size_t file = 0; file < sizeof counts / sizeof *counts; file++) {
         const size_t length = strlen(file_names[file]);
-        char *end;
+        uint64_t number;
         if (strncmp(name, file_names[file], length) != 0 || !isdigit((unsigned char)name[length]))
             continue;
-        const unsigned long number = strtoul(name + length, &end, 10);
-        return !*end && number < counts[file] &&
+        const size_t digits = fh_parse_digits(name + length, 10, &number);
+        return digits && !name[length + digits] && number < counts[file] &&
                register_value(dap, &at, (fhec_register_file)file, (uint32_t)number, value);
     }
     return false;
@@ -431,21 +432,20 @@ json_t *fh_dap_word_json(uint32_t value, bool hex) {
 /* ---------------------------------------------------------------- changing */
 
 static bool read_number(const char *text, uint64_t *number) {
-    char *end;
     const bool negative = *text == '-';
     text += negative;
     if (!strcmp(text, "true") || !strcmp(text, "false")) {
         *number = *text == 't';
         return !negative;
     }
-    if (!isdigit((unsigned char)*text))
+    const size_t length = fh_take_number(text, number);
+    const char *end = text + length + strspn(text + length, " ");
+    if (!length || (negative && *number > UINT64_C(1) << 63))
         return false;
-    *number = strtoull(text, &end, 0);
-    end += strspn(end, " ");
     if (*end == '(') /* as it was shown */
         end += strcspn(end, ")") + (strchr(end, ')') != NULL);
     if (negative)
-        *number = -*number;
+        *number = 0 - *number;
     return !*end;
 }
 

@@ -11,6 +11,7 @@
 #include "dap_parts.h"
 #include "dap_stops.h"
 #include "dap_values.h"
+#include "literal.h"
 
 enum { PAGE = 4096 };
 
@@ -119,9 +120,9 @@ static bool find_value(struct fh_dap *dap, const struct fh_dap_handle *holder, c
                        struct fh_dap_value *value) {
     const struct fh_dap_size size = fh_dap_size_of(dap, holder);
     if (*name == '[') { /* indices need no search */
-        char *end;
-        const uint64_t index = strtoull(name + 1, &end, 0);
-        return !strcmp(end, "]") && index < size.indexed &&
+        uint64_t index;
+        const size_t length = fh_take_number(name + 1, &index);
+        return length && !strcmp(name + 1 + length, "]") && index < size.indexed &&
                fh_dap_value_at(dap, holder, size.named + index, value);
     }
     for (uint64_t i = 0; i < size.named; i++)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "debug_location.h"
+#include "literal.h"
 #include "patch_option.h"
 
 enum { TEXT = 2000, NAME = 128, PARAMETERS = 0x160 };
@@ -62,9 +63,9 @@ static bool is_machine_name(const char *name) {
 static bool put_register(const fhec_name *is, const char **rest, struct text *to) {
     static const char *const files[] = {"R", "P", "UR", "UP", "B"};
     uint64_t index = is->low;
-    char shown[32], *end;
+    char shown[32];
     if (**rest == '[') {
-        index = strtoull(*rest + 1, &end, 0);
+        const char *end = *rest + 1 + fh_take_number(*rest + 1, &index);
         if (end == *rest + 1 || *end != ']' || index < is->low || index - is->low >= is->count)
             return false;
         *rest = end + 1;
@@ -95,9 +96,10 @@ static bool put_parameter(const struct place *p, const char *name, const char **
             continue;
         const char *plus = *rest + strspn(*rest, " \t");
         if (*plus == '+') {
-            char *end;
-            more = strtoull(plus + 1, &end, 0);
-            *rest = end;
+            const size_t length = fh_take_number(plus + 1, &more);
+            if (!length || more > UINT32_MAX)
+                return false;
+            *rest = plus + 1 + length;
         }
         put_hex(to, "c[0x0][", PARAMETERS + parameter->offset + more, "]");
         return true;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "literal.h"
 #include "nearest.h"
 #include "options.h"
 
@@ -25,18 +26,16 @@ bool fh_cli_debug_number(const char *word, uint64_t *number) {
 
 /* "(X,Y,Z)" or a number. */
 static bool read_block(const char *text, uint32_t block[3]) {
-    char *end;
     const bool open = *text == '(';
     uint32_t read[3] = {0};
     text += open;
     for (unsigned i = 0; i < 3; i++) {
-        if (!isdigit((unsigned char)*text))
-            return false;
-        const unsigned long value = strtoul(text, &end, 0);
-        if (value > UINT32_MAX)
+        uint64_t value;
+        const size_t length = fh_take_number(text, &value);
+        if (!length || value > UINT32_MAX)
             return false;
         read[i] = (uint32_t)value;
-        text = end;
+        text += length;
         if (!open || *text != ',')
             break;
         text++;

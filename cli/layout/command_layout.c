@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "layout_svg.h"
+#include "literal.h"
 #include "message.h"
 #include "nearest.h"
 #include "operand_layout.h"
@@ -225,15 +226,15 @@ static fhec_status name_registers(struct layout_options *o, char *text) {
     char *rest = text, *argument;
     for (size_t i = 0; i < most && (argument = strsep(&rest, ",")) != NULL; i++) {
         struct fh_cli_layout *layout = (struct fh_cli_layout *)operand_called(o, names[i]);
-        char *end;
+        uint64_t first;
         argument += strspn(argument, " \t[-~|");
         if (!layout || toupper((unsigned char)argument[0]) != 'R' ||
             !isdigit((unsigned char)argument[1]))
             continue;
-        const unsigned long first = strtoul(argument + 1, &end, 10);
-        if (first + layout->shape.registers > 255)
-            return fh_cli_error(o->cli, FHEC_BAD_INPUT, "%s of %s needs %u registers from R%lu on",
-                                names[i], layout->shape.insn, layout->shape.registers, first);
+        const size_t digits = fh_parse_digits(argument + 1, 10, &first);
+        if (!digits || first > 255 || first + layout->shape.registers > 255)
+            return fh_cli_error(o->cli, FHEC_BAD_INPUT, "%s of %s needs %u registers from %s on",
+                                names[i], layout->shape.insn, layout->shape.registers, argument);
         layout->named = true;
         layout->first = (uint32_t)first;
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "input.h"
+#include "literal.h"
 #include "machine_files.h"
 #include "message.h"
 #include "nearest.h"
@@ -27,9 +28,8 @@ static const struct argp_option options[] = {
 };
 
 static double clock_option(const struct argp_state *state, const char *arg) {
-    char *end;
-    const double value = strtod(arg, &end);
-    if (end == arg || *end || !(value >= 1 && value <= 1e5))
+    double value;
+    if (!fh_parse_real(arg, &value) || !(value >= 1 && value <= 1e5))
         argp_error(state, "--clock: expected MHz from 1 to 100000, not \"%s\"", arg);
     return value;
 }

@@ -4,11 +4,13 @@
 #include "mutants.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arrays.h"
+#include "literal.h"
 #include "message.h"
 
 enum { MOST_OPERANDS = 12, LINE = 400 };
@@ -219,15 +221,16 @@ static void replace(struct adding *adding, const struct parts *of, size_t operan
 static void edit_register(struct adding *adding, const struct parts *of, size_t operand, size_t at,
                           size_t prefix) {
     const char *text = of->operands[operand] + at;
-    char *end, with[16];
-    const unsigned long number = strtoul(text + prefix, &end, 10);
-    const unsigned long most = text[prefix - 1] == 'P' ? 6 : prefix == 2 ? 62 : 254;
+    char with[32];
+    uint64_t number;
+    const size_t length = prefix + fh_parse_digits(text + prefix, 10, &number);
+    const uint64_t most = text[prefix - 1] == 'P' ? 6 : prefix == 2 ? 62 : 254;
     for (int step = -1; step <= 1; step += 2) {
         if ((step < 0 && number == 0) || (step > 0 && number >= most))
             continue;
-        snprintf(with, sizeof with, "%.*s%lu", (int)prefix, text,
+        snprintf(with, sizeof with, "%.*s%" PRIu64, (int)prefix, text,
                  step < 0 ? number - 1 : number + 1);
-        replace(adding, of, operand, at, (size_t)(end - text), with, "register");
+        replace(adding, of, operand, at, length, with, "register");
     }
     if (text[prefix - 1] == 'P' && operand && !at)
         replace(adding, of, operand, at, 0, "!", "operand");
@@ -235,12 +238,13 @@ static void edit_register(struct adding *adding, const struct parts *of, size_t 
 
 static void edit_number(struct adding *adding, const struct parts *of, size_t operand, size_t at) {
     const char *text = of->operands[operand] + at;
-    char *end, with[32];
-    const unsigned long long number = strtoull(text, &end, 16);
-    const unsigned long long others[] = {number + 1, number ? number - 1 : 2, number ^ 4};
+    char with[32];
+    uint64_t number;
+    const size_t length = fh_take_number(text, &number);
+    const uint64_t others[] = {number + 1, number ? number - 1 : 2, number ^ 4};
     for (size_t i = 0; i < 3; i++) {
-        snprintf(with, sizeof with, "0x%llx", others[i]);
-        replace(adding, of, operand, at, (size_t)(end - text), with, "immediate");
+        snprintf(with, sizeof with, "0x%" PRIx64, others[i]);
+        replace(adding, of, operand, at, length, with, "immediate");
     }
 }
 

@@ -3,14 +3,13 @@
  */
 #include "options.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "arrays.h"
+#include "literal.h"
 #include "message.h"
 
 enum { OPTION_DIAG = 0x1000 };
@@ -50,22 +49,25 @@ void fh_cli_parse_in_order(struct fh_cli *cli, const struct argp *argp, int argc
 }
 
 bool fh_cli_number(const char *text, uint64_t *value) {
-    int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
-    const char *digits = base == 16 ? text + 2 : text;
-    char *end;
-    if (!isxdigit((unsigned char)digits[0])) /* no sign, no space, no empty text */
-        return false;
-    errno = 0;
-    *value = strtoull(digits, &end, base);
-    return !errno && !*end;
+    const char *why;
+    return fh_parse_number(text, strlen(text), value, &why);
+}
+
+size_t fh_cli_address(const char *text, uint64_t *address) {
+    const size_t prefix = text[0] == '0' && (text[1] | 0x20) == 'x' ? 2 : 0;
+    const size_t digits = fh_parse_digits(text + prefix, 16, address);
+    return digits ? prefix + digits : 0;
 }
 
 uint64_t fh_cli_number_option(const struct argp_state *state, const char *option, const char *text,
                               uint64_t least, uint64_t most) {
     uint64_t value = 0;
-    if (!fh_cli_number(text, &value) || value < least || value > most)
-        argp_error(state, "%s %s: expected a number from %llu to %llu", option, text,
-                   (unsigned long long)least, (unsigned long long)most);
+    const char *why;
+    const bool is_number = fh_parse_number(text, strlen(text), &value, &why);
+    if (!is_number || value < least || value > most)
+        argp_error(state, "%s %s: expected a number from %llu to %llu%s%s", option, text,
+                   (unsigned long long)least, (unsigned long long)most, is_number ? "" : ": ",
+                   is_number ? "" : why);
     return value;
 }
 

@@ -17,9 +17,11 @@ void fh_cli_parse(struct fh_cli *cli, const struct argp *argp, int argc, char **
 void fh_cli_parse_in_order(struct fh_cli *cli, const struct argp *argp, int argc, char **argv,
                            void *input);
 
-/* An unsigned number, decimal or 0x; false if `text` is anything else or too large. */
+/* An unsigned number (literal.h); false if `text` is anything else or too large. */
 bool fh_cli_number(const char *text, uint64_t *value);
-/* The same of bytes: the number may end in K, M or G. */
+/* An address as lists have it, hexadecimal with 0x or without: how many characters, 0: none. */
+size_t fh_cli_address(const char *text, uint64_t *address);
+/* A number of bytes: it may end in K, M or G. */
 bool fh_cli_bytes(const char *text, uint64_t *value);
 /* The same, ending the process with a message that names the option and the range. */
 uint64_t fh_cli_number_option(const struct argp_state *state, const char *option, const char *text,

@@ -129,9 +129,9 @@ static fhec_status write_object(const struct as_options *as, const fhec_program 
 /* One line `ADDRESS<TAB>TEXT`: its word, or ? and what is wrong. */
 static fhec_status print_word(void *user, char *line, uint32_t number) {
     const struct as_options *as = user;
-    char *end;
     fhec_word word;
-    uint64_t address = strtoull(line, &end, 16);
+    uint64_t address;
+    const char *end = line + fh_cli_address(line, &address);
     if (end == line || *end != '\t')
         return fh_cli_error(as->cli, FHEC_BAD_INPUT,
                             "%s:%u: expected `ADDRESS<TAB>TEXT`, the address in hexadecimal",

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "input.h"
+#include "literal.h"
 #include "message.h"
 #include "options.h"
 #include "program_file.h"
@@ -98,8 +99,7 @@ static fhec_status print_program(void *user, const fhec_program *program) {
 
 /* One line `ADDRESS WORD`; false if it is not that. */
 static bool parse_word_line(const char *line, uint64_t *address, fhec_word *word) {
-    char *end;
-    *address = strtoull(line, &end, 16);
+    const char *end = line + fh_cli_address(line, address);
     if (end == line || !isspace((unsigned char)*end))
         return false;
     end += strspn(end, " \t");
@@ -111,10 +111,9 @@ static bool parse_word_line(const char *line, uint64_t *address, fhec_word *word
         return false;
     memcpy(digits, end, 32);
     digits[32] = 0;
-    word->lo = strtoull(digits + 16, NULL, 16);
+    const bool low = fh_parse_digits(digits + 16, 16, &word->lo);
     digits[16] = 0;
-    word->hi = strtoull(digits, NULL, 16);
-    return true;
+    return fh_parse_digits(digits, 16, &word->hi) && low;
 }
 
 /* One line `ADDRESS WORD`: its text, or ?. */

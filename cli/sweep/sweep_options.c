@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "literal.h"
 #include "options.h"
 #include "sweep_reader.h"
 
@@ -160,9 +161,7 @@ static void check_complete(struct fh_cli_sweep_options *options, const struct ar
 
 static void read_seconds(struct fh_cli_sweep_options *options, const struct argp_state *state,
                          const char *arg) {
-    char *end;
-    options->seconds = strtod(arg, &end);
-    if (end == arg || *end || !(options->seconds > 0) || options->seconds > 1e9)
+    if (!fh_parse_real(arg, &options->seconds) || !(options->seconds > 0) || options->seconds > 1e9)
         argp_error(state, "--timeout %s: expected seconds", arg);
 }
 

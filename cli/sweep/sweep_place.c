@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "literal.h"
+
 static const char *skip_space(const char *at) {
     return at + strspn(at, " \t\r\n");
 }
@@ -74,9 +76,10 @@ struct fh_cli_sweep_place fh_cli_sweep_place(const char *text, const char *path)
     const char *found = skip_space(text);
     for (const char *next = found; *path && next;) {
         if (*path == '[') {
-            char *end;
-            next = element(found, strtoul(path + 1, &end, 10));
-            path = *end == ']' ? end + 1 : end;
+            uint64_t index;
+            path += 1 + fh_parse_digits(path + 1, 10, &index);
+            next = element(found, (size_t)index);
+            path += *path == ']';
         } else {
             path += *path == '.';
             const size_t length = strcspn(path, ".[");

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "literal.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
@@ -39,9 +40,8 @@ void fh_cli_pair_option(const struct argp_state *state, const char *option, cons
 }
 
 static double parse_expected(const struct argp_state *state, const char *arg) {
-    char *end;
-    const double value = strtod(arg, &end);
-    if (end == arg || *end || !(value >= 0 && value < 1e15))
+    double value;
+    if (!fh_parse_real(arg, &value) || !(value >= 0 && value < 1e15))
         argp_error(state, "--cycles: expected a number of cycles, not \"%s\"", arg);
     return value;
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "literal.h"
+
 enum { MOST_WORDS = 32, MOST_LIKE = 8, MESSAGE = 240, LINE = 400 };
 
 struct reader {
@@ -93,15 +95,17 @@ static bool take_if(struct reader *r, const char *word) {
 static bool take_number(struct reader *r, const char *what, double least, double most,
                         double *value) {
     const char *word;
-    char *end;
+    char digits[64];
     if (!take(r, what, &word))
         return false;
-    *value = isdigit((unsigned char)word[0]) ? strtod(word, &end) : -1;
-    if (*value >= 0 && *end && !end[1] && strchr("KMG", *end)) {
-        *value *= *end == 'K' ? 1024.0 : *end == 'M' ? 1048576.0 : 1073741824.0;
-        end++;
-    }
-    if (*value < 0 || *end)
+    const size_t length = strlen(word);
+    const char unit = length ? word[length - 1] : 0;
+    const bool scaled = unit == 'K' || unit == 'M' || unit == 'G';
+    snprintf(digits, sizeof digits, "%.*s", (int)(length - scaled), word);
+    const bool good = length < sizeof digits && fh_parse_real(digits, value);
+    if (scaled)
+        *value *= unit == 'K' ? 1024.0 : unit == 'M' ? 1048576.0 : 1073741824.0;
+    if (!good)
         return fail(r, word, "%s is a number, not \"%s\"", what, word);
     if (*value < least || *value > most)
         return fail(r, word, "%s is from %.10g to %.10g", what, least, most);

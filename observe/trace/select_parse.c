@@ -2,6 +2,7 @@
  * select_parse.c - selections as they are written on command lines.
  */
 #include "select.h"
+#include "literal.h"
 #include "trace_bytes.h"
 
 #include <ctype.h>
@@ -45,15 +46,14 @@ static const char *keep(struct fh_trace_select *select, const char *text, size_t
     return select->strings[select->string_count++] = copy;
 }
 
-/* A number at *text, which then is behind it. */
+/* A number at *text, which then is behind it; of base 16 with 0x or without. */
 static bool number(const char **text, int base, uint64_t *value) {
-    char *end;
-    const bool digit =
-        base == 16 ? isxdigit((unsigned char)**text) : isdigit((unsigned char)**text);
-    *value = digit ? strtoull(*text, &end, base) : 0;
-    if (digit)
-        *text = end;
-    return digit;
+    if (base == 16 && (*text)[0] == '0' && ((*text)[1] | 0x20) == 'x')
+        *text += 2;
+    const size_t length =
+        base == 16 ? fh_parse_digits(*text, 16, value) : fh_take_number(*text, value);
+    *text += length;
+    return length > 0;
 }
 
 /* FIRST[-LAST] */

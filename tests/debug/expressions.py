@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """Random expressions of fhec debug and what they are, evaluated here by the rules of debug/query.h:
-numbers as C has them on a machine of int and long long, wrapping, with errors where the value is
-none; lanes; arithmetic modulo q.
+registers' numbers as C has them on a machine of int and long long, wrapping; constants exact, with
+an error where one is not from -2^63 to 2^64 - 1 (tests/tools/integers.py); lanes; arithmetic modulo q.
 
     expressions.py SEED COUNT SCRIPT WANTED
 
 writes a script of `print` commands, and the lines that they answer."""
+import os
 import random
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+import integers  # noqa: E402  pylint: disable=wrong-import-position
 
 LANES = 32
 MASK = {32: (1 << 32) - 1, 64: (1 << 64) - 1}
@@ -32,12 +36,13 @@ class Wrong(Exception):
 
 
 class Number:
-    """A number of one of C's four types: kept as the integer that it means."""
+    """A number of one of C's four types: kept as the integer that it means. A constant (`exact`: 1 of
+    decimal literals alone, else 2) has the type that it fits."""
 
-    def __init__(self, value, bits, signed, truth=False):
+    def __init__(self, value, bits, signed, truth=False, exact=0):
         value &= MASK[bits]
         self.value = value - (1 << bits) if signed and value >> (bits - 1) else value
-        self.bits, self.signed, self.truth = bits, signed, truth
+        self.bits, self.signed, self.truth, self.exact = bits, signed, truth, exact
 
     def cast(self, bits, signed):
         return Number(self.value, bits, signed)
@@ -54,12 +59,21 @@ def common(x, y):
     return wider.bits, wider.signed
 
 
+def constant(value, exact):
+    if value is None:
+        raise Wrong
+    bits = 32 if -(1 << 31) <= value <= (MASK[32] if exact == 2 else 0x7FFFFFFF) else 64
+    return Number(value, bits, value < 1 << (bits - 1), exact=exact)
+
+
 def c_divide(a, b):
     q = abs(a) // abs(b)
     return q if (a < 0) == (b < 0) else -q
 
 
 def binary(op, x, y):
+    if x.exact and y.exact:
+        return constant(integers.binary(op, x.value, y.value), max(x.exact, y.exact))
     if op in ("<<", ">>"):
         by = y.value & MASK[64]
         if by >= x.bits:
@@ -103,7 +117,8 @@ def leaf(rng):
         else:
             text = str(n)
             bits = 32 if n <= 0x7FFFFFFF else 64
-        number = Number(n, bits, n <= (0x7FFFFFFF if bits == 32 else 0x7FFFFFFFFFFFFFFF))
+        number = Number(n, bits, n <= (0x7FFFFFFF if bits == 32 else 0x7FFFFFFFFFFFFFFF),
+                        exact=2 if text[0] == "0" and len(text) > 1 else 1)
         return text, lambda lane, q: residue(number, q) if q else number
     if kind == 4:
         def pair(lane):
@@ -126,6 +141,8 @@ def unary(rng, depth):
 
     def value(lane, q):
         x = of(lane, q)
+        if x.exact and not q:
+            return constant(integers.unary(op, x.value), x.exact)
         if op == "!":
             result = truth(not x.value)
         elif op == "~":
@@ -169,8 +186,11 @@ def tight(rng, depth):
 
 def logical(op, left, right):
     def value(lane, q):
-        first = left(lane, None).value != 0
-        result = truth(first if first == (op == "||") else right(lane, None).value != 0)
+        x = left(lane, None)
+        first = x.value != 0
+        y = x if first == (op == "||") else right(lane, None)
+        result = truth(y.value != 0)
+        result.exact = min(x.exact, y.exact)
         return residue(result, q) if q else result
 
     return value
@@ -222,6 +242,8 @@ def expression(rng, depth):
         try:
             y = other(lane, q)
         except Wrong:
+            return x
+        if x.exact and y.exact:
             return x
         bits, signed = common(x, y)
         return Number(x.value, bits, signed, x.truth and y.truth)

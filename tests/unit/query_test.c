@@ -220,11 +220,17 @@ static void numbers_are_those_of_c(void **unused) {
     is("7 - 2 - 1", 4, 32);
     is("0x10", 16, 32);
     is("0b101", 5, 32);
-    is("2147483647 + 1", UINT64_C(0xffffffff80000000), 32); /* int wraps */
-    is("0xffffffff + 1", 0, 32);                            /* unsigned wraps */
-    is("4294967295 + 1", UINT64_C(1) << 32, 64);            /* long long */
+    is("2147483647 + 1", UINT64_C(1) << 31, 64); /* constants are exact */
+    is("0xffffffff + 1", UINT64_C(1) << 32, 64);
+    is("4294967295 + 1", UINT64_C(1) << 32, 64);
+    is("1 << 40", UINT64_C(1) << 40, 64);
+    is("0xff << 24", 0xff000000, 32);
+    is("0o17 + 0B11", 18, 32);
     is("-1 < 0x1", 1, 32);
-    is("-1 < 0xffffffff", 0, 32); /* unsigned */
+    is("-1 < 0xffffffff", 1, 32);
+    is("s32(2147483647) + 1", UINT64_C(0xffffffff80000000), 32); /* int wraps */
+    is("u32(0xffffffff) + 1", 0, 32);                            /* unsigned wraps */
+    is("s32(-1) < u32(0xffffffff)", 0, 32);                      /* unsigned */
     is("-5 / 2", (uint64_t)-2, 32);
     is("-5 % 2", (uint64_t)-1, 32);
     is("-8 >> 1", (uint64_t)-4, 32);
@@ -405,7 +411,11 @@ static void what_is_wrong_is_said_where(void **unused) {
     wrong("0x", 0, "no number");
     wrong("18446744073709551616", 0, "more than 64 bits");
     wrong("1 / 0", 2, "division by zero");
-    wrong("1 << 32", 2, "a shift by more");
+    wrong("R4 << 32", 3, "a shift by more");
+    wrong("1 << 67", 2, "the distance of a shift is from 0 to 63");
+    wrong("18446744073709551615 + 1", 21, "the result is not from -2^63 to 2^64 - 1");
+    wrong("010 + 1", 0, "`010` is no number: write 0o for octal");
+    wrong("1_000", 0, "`1_000` is no number");
     wrong("R4:R6", 0, "a pair");
     wrong("2 + acumulator", 4, "did you mean `accumulator`?");
     wrong("x[3][0]", 1, "index 3 is not within 0 to 2");
