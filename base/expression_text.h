@@ -46,8 +46,8 @@ void fh_expression_begin(struct fh_expression *e, const struct fh_expression_rul
 /* An expression with operators of at least this level; with FH_LEVEL_NONE with ?:, too. False:
  * something is wrong. It ends where no operator is. */
 bool fh_expression_read(struct fh_expression *e, enum fh_level least);
-/* An operand with its signs, as stands beside a binary operator; one without signs, and without what
- * is behind it. */
+/* An operand with its signs, as stands beside a binary operator; one without signs, and without
+ * what is behind it. */
 bool fh_expression_unary(struct fh_expression *e);
 bool fh_expression_primary(struct fh_expression *e);
 /* Past blanks; past the character, if it is there behind blanks. */

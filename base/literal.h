@@ -20,7 +20,8 @@ bool fh_parse_wide(const char *text, size_t length, struct fh_wide *number, cons
 /* The number below 2^64 that the text begins with: how many characters it takes, 0: there is none.
  */
 size_t fh_take_number(const char *text, uint64_t *number);
-/* The same with a point or an exponent, or without: all of the text, and no other kind of number. */
+/* The same with a point or an exponent, or without: all of the text, and no other kind of number.
+ */
 bool fh_parse_real(const char *text, double *number);
 /* Digits of that base alone, as formats have them that say by themselves which base it is; leading
  * zeros do not matter. How many there are; 0: none, or the number is not below 2^64. */

@@ -121,8 +121,8 @@ bool fh_query_pc(const struct fh_query_place *place, uint64_t *pc);
 
 /* ---------------------------------------------------------------- values */
 
-/* Whether a value is a constant, an exact number that has no width yet: a literal, or what operators
- * make of constants. */
+/* Whether a value is a constant, an exact number that has no width yet: a literal, or what
+ * operators make of constants. */
 enum fh_query_exact {
     FH_QUERY_TYPED,
     FH_QUERY_DECIMAL, /* of decimal digits: it has the narrowest type with a sign, if one has it */

@@ -132,8 +132,8 @@ static uint64_t plain(enum fh_operator op, uint64_t x, uint64_t y) {
 }
 
 /* One lane of plain numbers, already of the common type. The sentence is what is wrong. */
-static const char *calculate(enum fh_operator op, uint64_t x, uint64_t y, const struct fh_query_value *type,
-                             uint64_t *value) {
+static const char *calculate(enum fh_operator op, uint64_t x, uint64_t y,
+                             const struct fh_query_value *type, uint64_t *value) {
     if (op == FH_OP_DIV || op == FH_OP_MOD) {
         if (!y)
             return "division by zero";
@@ -189,7 +189,8 @@ static bool modular_lanes(struct fh_query_state *s, const struct fh_query_node *
 }
 
 static bool is_modular(enum fh_operator op) {
-    return op == FH_OP_ADD || op == FH_OP_SUB || op == FH_OP_MUL || op == FH_OP_DIV || op == FH_OP_SHL;
+    return op == FH_OP_ADD || op == FH_OP_SUB || op == FH_OP_MUL || op == FH_OP_DIV ||
+           op == FH_OP_SHL;
 }
 
 static bool both(struct fh_query_state *s, const struct fh_query_node *node,
@@ -286,5 +287,6 @@ bool fh_query_apply_one(struct fh_query_state *s, const struct fh_query_node *no
     }
     value->truth = node->op == FH_OP_NOT;
     fh_query_reduce(value);
-    return !q || node->op == FH_OP_NEG || node->op == FH_OP_PLUS || fh_query_modulo(s, node, q, value);
+    return !q || node->op == FH_OP_NEG || node->op == FH_OP_PLUS ||
+           fh_query_modulo(s, node, q, value);
 }

@@ -117,14 +117,14 @@ static bool parse_number(struct fh_expression *e, const struct fh_wide *value, c
     const bool decimal = length == 1 || *begin != '0';
     const bool wide = number > UINT32_MAX || (decimal && number > INT32_MAX);
     const bool fits = number <= (wide ? (uint64_t)INT64_MAX : (uint64_t)INT32_MAX);
-    return push(p, add(p, (struct fh_query_node){.kind = FH_QUERY_NUMBER,
-                                                 .number = number,
-                                                 .wide = wide,
-                                                 .is_signed = fits,
-                                                 .exact = decimal ? FH_QUERY_DECIMAL
-                                                                  : FH_QUERY_BITS,
-                                                 .at = (uint32_t)(begin - e->text),
-                                                 .length = (uint32_t)length}));
+    return push(p,
+                add(p, (struct fh_query_node){.kind = FH_QUERY_NUMBER,
+                                              .number = number,
+                                              .wide = wide,
+                                              .is_signed = fits,
+                                              .exact = decimal ? FH_QUERY_DECIMAL : FH_QUERY_BITS,
+                                              .at = (uint32_t)(begin - e->text),
+                                              .length = (uint32_t)length}));
 }
 
 /* R4, UR6, P0, UP1, and RZ, URZ, PT, UPT; how many letters, 0: none. */

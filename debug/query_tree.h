@@ -33,7 +33,7 @@ enum fh_query_place_name { FH_AT_LANE, FH_AT_WARP, FH_AT_BLOCK_X, FH_AT_BLOCK_Y,
 struct fh_query_node {
     enum fh_query_kind kind;
     enum fh_operator op; /* of UNARY, BINARY */
-    uint16_t a, b, c; /* nodes; 0: none */
+    uint16_t a, b, c;    /* nodes; 0: none */
     uint16_t next;
     bool wide, is_signed;
     enum fh_query_exact exact;

@@ -49,8 +49,8 @@ static bool choose_one(struct fh_query_state *s, const struct fh_query_node *nod
     if (!fh_query_at(s, first ? node->b : node->c, lanes, q, value))
         return false;
     x = *value;
-    if (x.is_array || !other_side(s, first ? node->c : node->b, lanes, q, &y) || x.form ||
-        y.form || (x.exact && y.exact))
+    if (x.is_array || !other_side(s, first ? node->c : node->b, lanes, q, &y) || x.form || y.form ||
+        (x.exact && y.exact))
         return true;
     widen(value, &x, &y);
     fh_query_reduce(value);

@@ -116,7 +116,8 @@ bool fh_dap_code_named(struct fh_dap *dap, const char *name, char *kernel, size_
         const size_t length = plus ? (size_t)(plus - name) : 0;
         bool found = false;
         if (plus && strlen(code.info.name) == length && !memcmp(code.info.name, name, length)) {
-            found = fh_cli_number(plus + 1, pc) && *pc % WORD == 0 && *pc / WORD < code.info.word_count;
+            found =
+                fh_cli_number(plus + 1, pc) && *pc % WORD == 0 && *pc / WORD < code.info.word_count;
         } else if (!plus) {
             found = find_label(dap, &code, name, pc);
         }

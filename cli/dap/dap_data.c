@@ -26,7 +26,8 @@ static bool find_element(struct fh_dap *dap, const char *name, struct fh_dap_val
     for (; fh_debugger_buffer(dap->debugger, holder.number, &buffer); holder.number++)
         if (buffer.name && strlen(buffer.name) == (size_t)(open - name) &&
             !strncmp(buffer.name, name, (size_t)(open - name)))
-            return !strcmp(open + 1 + length, "]") && index < fh_dap_size_of(dap, &holder).indexed &&
+            return !strcmp(open + 1 + length, "]") &&
+                   index < fh_dap_size_of(dap, &holder).indexed &&
                    fh_dap_value_at(dap, &holder, index, value);
     return false;
 }

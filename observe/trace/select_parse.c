@@ -1,8 +1,8 @@
 /*
  * select_parse.c - selections as they are written on command lines.
  */
-#include "select.h"
 #include "literal.h"
+#include "select.h"
 #include "trace_bytes.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 # Who may include whom, and what the library may not call: the directions that the folders promise.
 #   asm, emu -> program -> isa_spec -> base, fhec.h; asm and emu never each other
 #   golden   -> libc, xxHash  programs -> fhec.h, golden      cli -> base, fhec.h, programs, golden, observe
-#   observe  -> include (the public headers)   editor -> asm and what it may
+#   observe  -> include (the public headers), base   editor -> asm and what it may
 #   debug    -> include, base, observe
 # Folders with rooms: a room includes those before it in its folder's list and nothing else of it.
 . "$(dirname "$0")/../tools/tap.sh"
@@ -51,7 +51,7 @@ directions asm "$tables" include base isa_spec program program/{object,text,lint
 rooms "$isa program" "$tables" emu/{memory,exec,access,matrix,simd,decode,parallel,session}
 directions golden ""
 directions programs "" include golden
-rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,accelsim,timing,blocks}
+rooms "include base" "" observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,accelsim,timing,blocks}
 directions editor "$tables" include base isa_spec program program/{object,text,lint} asm
 directions debug "" include base observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,accelsim,timing,blocks}
 observing=$(echo observe/{finding,trace,definedness,race,origin,check,profile,difference,uses,accelsim,timing,blocks})

@@ -78,7 +78,7 @@ for line in 'lod x|s.fhec:1: no command is called "lod"; did you mean "load"?' \
     'buffer a 4 tpe u8|s.fhec:1: unknown word "tpe"; did you mean "type"?' \
     'buffer a 4 type|s.fhec:1: type: which?' 'buffer a 0|s.fhec:1: a: 0 is no number' \
     'buffer a {1 +}|s.fhec:1: a number is expected in "1 +"' 'buffer a {4|s.fhec:1: a { has no }' \
-    'buffer a {1/0}|s.fhec:1: a division by zero' 'buffer a "4|s.fhec:1: a quote is not closed' \
+    'buffer a {1/0}|s.fhec:1: division by zero' 'buffer a "4|s.fhec:1: a quote is not closed' \
     'set buffr u8:1|s.fhec:1: no buffer or variable is called "buffr"' \
     'launch k grid 1 block 1|s.fhec:1: no program has been loaded' \
     'load none.sass|s.fhec:1: cannot read' 'let 1x 2|s.fhec:1: "1x" is no name for a number' \

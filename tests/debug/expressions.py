@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Random expressions of fhec debug and what they are, evaluated here by the rules of debug/query.h:
 registers' numbers as C has them on a machine of int and long long, wrapping; constants exact, with
-an error where one is not from -2^63 to 2^64 - 1 (tests/tools/integers.py); lanes; arithmetic modulo q.
+an error where one is not from -2^63 to 2^64 - 1 (tests/tools/integers.py); lanes; arithmetic
+modulo q.
 
     expressions.py SEED COUNT SCRIPT WANTED
 
@@ -36,8 +37,8 @@ class Wrong(Exception):
 
 
 class Number:
-    """A number of one of C's four types: kept as the integer that it means. A constant (`exact`: 1 of
-    decimal literals alone, else 2) has the type that it fits."""
+    """A number of one of C's four types: kept as the integer that it means. A constant (`exact`: 1
+    of decimal literals alone, else 2) has the type that it fits."""
 
     def __init__(self, value, bits, signed, truth=False, exact=0):
         value &= MASK[bits]

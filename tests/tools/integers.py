@@ -1,5 +1,5 @@
-"""Integers as fhec's expressions have them (docs/assembly.md), by Python's: from -2^63 to 2^64 - 1, or
-with bits=1151 of contracts. None: it has no value."""
+"""Integers as fhec's expressions have them (docs/assembly.md), by Python's: from -2^63 to 2^64 - 1,
+or with bits=1151 of contracts. None: it has no value."""
 
 
 def fits(value, bits=64):
