@@ -65,7 +65,9 @@ static fhec_status serve(struct fh_cli *cli, int in, int out) {
         return fh_cli_no_memory(cli);
     fh_dap_session(&dap);
     fh_dap_output_end(&dap);
-    return FHEC_OK;
+    return dap.channel.lost ? fh_cli_error(cli, FHEC_HOST_ERROR, "cannot write to the client: %s",
+                                           strerror(dap.channel.lost))
+                            : FHEC_OK;
 }
 
 /* Standard input and output are the protocol's; whoever reads or prints there gets nothing. */

@@ -3,6 +3,7 @@
  */
 #include "dap_channel.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* A client that sends requests faster than they are answered is not read for a while: what waits
@@ -153,6 +154,7 @@ void fh_dap_send(struct fh_dap_channel *channel, json_t *message) {
     if (message && !channel->gone) {
         json_object_set_new(message, "seq", json_integer(++channel->sequence));
         channel->gone = !fh_message_write(channel->out, message);
+        channel->lost = channel->gone && errno != EPIPE && errno != ECONNRESET ? errno : 0;
     }
     pthread_mutex_unlock(&channel->sending);
     json_decref(message);

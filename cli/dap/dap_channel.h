@@ -24,6 +24,7 @@ struct fh_dap_channel {
     pthread_mutex_t sending; /* out, sequence, gone */
     long long sequence;
     bool gone;            /* the client does not read any more */
+    int lost;             /* an error of the host's is why: errno */
     pthread_mutex_t lock; /* what follows */
     pthread_cond_t arrived;
     json_t *queue; /* an array of requests, or of strings: what was wrong with a message */

@@ -3,6 +3,7 @@
  * answer all messages that are there are read, so that a request can be cancelled that waits, and
  * diagnostics are made when nothing waits, not for every letter that somebody types.
  */
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ struct server {
     size_t count;
     bool cancelled[MAX_WAITING];
     bool initialized, shut_down, ended;
+    int lost; /* an error of the host's is why it has ended: errno */
     enum fh_message_result result; /* of what was read last */
 };
 
@@ -30,8 +32,10 @@ struct server {
 
 /* Takes the result. */
 static void send(struct server *s, json_t *message) {
-    if (!message || !fh_message_write(s->lsp->to, message))
+    if (!message || !fh_message_write(s->lsp->to, message)) {
         s->ended = true; /* nobody reads any more */
+        s->lost = !message ? ENOMEM : errno == EPIPE ? 0 : errno;
+    }
     json_decref(message);
 }
 
@@ -335,7 +339,10 @@ fhec_status fh_lsp_serve(struct fh_lsp *lsp, int from, int to) {
     while (s->count)
         json_decref(s->waiting[--s->count]);
     fhec_status status = s->shut_down ? FHEC_OK : FHEC_DIFFERS;
-    if (s->result == FH_MESSAGE_BROKEN)
+    if (s->lost)
+        status = fh_cli_error(lsp->cli, FHEC_HOST_ERROR, "cannot write to the client: %s",
+                              strerror(s->lost));
+    else if (s->result == FH_MESSAGE_BROKEN)
         status = fh_cli_error(lsp->cli, FHEC_BAD_INPUT, "%s", s->reader.why);
     fh_message_reader_end(&s->reader);
     free(s);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -71,6 +72,8 @@ _Noreturn static void be_child(const struct pool *pool, size_t index,
             if (pool->children[i].pipes[s] >= 0 && pool->children[i].pid)
                 close(pool->children[i].pipes[s]);
     signal(SIGINT, SIG_DFL);
+    __fpurge(stdout); /* what the parent could not write is not to be written here, too */
+    clearerr(stdout);
     FILE *result = fdopen(ends[FH_CLI_CHILD_RESULT][1], "w");
     if (!result)
         _exit(FHEC_HOST_ERROR);

@@ -16,7 +16,8 @@ static const char doc[] =
     "\vOPERATION is add (a + b), sub (a - b), mul (a b), mac (a b + c), add-scalar (a + s), "
     "mul-scalar (a s), automorphism (X -> X^G on evaluations in bit-reversed order) or "
     "inverse-automorphism, which undoes it. The input is the operands one after another, each limb "
-    "after limb, and every value is below its modulus. Without --q, B primes are chosen: the "
+    "after limb, and every value is below its modulus, with every map. With --map golden elements have 64 "
+    "bits where a modulus has more than 32, and moduli up to 61. Without --q, B primes are chosen: the "
     "largest = 1 mod 2N (mod 2^17 if N is no power of two) below 2^BITS. The result goes to --out "
     "only if it is equal to the reference.";
 
@@ -232,11 +233,16 @@ static fhec_status check(void *command, struct fh_error *error) {
     return fh_eltwise_check(&((struct eltwise_options *)command)->params, error);
 }
 
-/* The reference asks less of the parameters than kernels do. */
+/* The reference asks less of the parameters than kernels do: moduli may have up to 61 bits, of which
+ * elements have 64 where one has more than 32, and an automorphism any power of two for N. */
 static fhec_status check_golden(void *command) {
     struct eltwise_options *eltwise = command;
     for (size_t i = 0; i < eltwise->limbs; i++) {
         uint64_t q = eltwise->q[i], scalar = eltwise->scalars ? eltwise->scalars[i] : 0;
+        if (q < 2 || q >> FH_GOLDEN_MAX_MODULUS_BITS)
+            return fh_cli_error(eltwise->work.cli, FHEC_BAD_INPUT,
+                                "q of limb %zu is %llu; it must be at least 2 and below 2^%u", i,
+                                (unsigned long long)q, FH_GOLDEN_MAX_MODULUS_BITS);
         if (scalar && scalar >= q)
             return fh_cli_error(eltwise->work.cli, FHEC_BAD_INPUT,
                                 "the scalar of limb %zu is %llu; it must be below q = %llu", i,
@@ -244,6 +250,20 @@ static fhec_status check_golden(void *command) {
         if (q > UINT32_MAX)
             eltwise->work.width = 8;
     }
+    return FHEC_OK;
+}
+
+/* What kernels refuse, the reference does, too, which would reduce it or pass it through. */
+static fhec_status check_elements(const struct eltwise_options *eltwise, const uint64_t *q,
+                                  size_t all) {
+    const struct fh_cli_workload *work = &eltwise->work;
+    const size_t n = (size_t)eltwise->n, limbs = (size_t)eltwise->limbs;
+    for (size_t i = 0; i < all * n && fh_cli_workload_is_golden(work); i++)
+        if (work->input[i] >= q[i / n])
+            return fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                                "element %zu of limb %zu of %c is %llu; it must be below q = %llu",
+                                i % n, i / n % limbs, (char)('a' + i / n / limbs),
+                                (unsigned long long)work->input[i], (unsigned long long)q[i / n]);
     return FHEC_OK;
 }
 
@@ -257,6 +277,8 @@ static fhec_status operands(void *command) {
     for (size_t i = 0; i < all; i++)
         q[i] = eltwise->q[i % limbs];
     fhec_status status = fh_cli_workload_operands(&eltwise->work, q, eltwise->n, all, limbs);
+    if (status == FHEC_OK)
+        status = check_elements(eltwise, q, all);
     free(q);
     return status;
 }

@@ -42,7 +42,8 @@ static const struct argp_option workload_options[] = {
     {"map", OPTION_MAP, "MAP", 0,
      "What executes the modular products; golden is the C reference. --map=help lists them", 2},
     {"in", OPTION_IN, "FILE", 0,
-     "Input, limb after limb: raw little-endian u32 (u64 in 64-bit maps), or .npy", 3},
+     "Input, limb after limb: raw little-endian u32 (u64 in 64-bit maps, and with golden where a "
+     "modulus has more than 32 bits), or .npy", 3},
     {"out", OPTION_OUT, "FILE", 0, "Write the result to FILE", 3},
     {"seed", OPTION_SEED, "S", 0, "Without --in: the seed of a random input (default 1)", 3},
     {"pattern", OPTION_PATTERN, "NAME", 0,
@@ -107,7 +108,7 @@ static const struct argp_child children[] = {
 const struct argp fh_cli_workload_argp = {workload_options, parse_option, NULL, NULL,
                                           children,         NULL,         NULL};
 
-static bool is_golden(const struct fh_cli_workload *work) {
+bool fh_cli_workload_is_golden(const struct fh_cli_workload *work) {
     return !strcmp(work->map, "golden");
 }
 
@@ -117,7 +118,7 @@ static fhec_status find_map(struct fh_cli_workload *work) {
     if (!work->map)
         work->map = fh_map_default(work->workload);
     work->width = 4;
-    if (is_golden(work))
+    if (fh_cli_workload_is_golden(work))
         return FHEC_OK;
     map = fh_map_find(work->map);
     if (map && map->workloads & (unsigned)work->workload) {
@@ -252,7 +253,7 @@ static fhec_status write_result(struct fh_cli_workload *work) {
 /* Writes the file, prints hash and statistics. */
 static fhec_status finish(struct fh_cli_workload *work, fhec_machine *machine, double seconds) {
     struct fh_cli_hash hash = {0};
-    bool golden = is_golden(work), verified = !golden && !work->no_verify;
+    bool golden = fh_cli_workload_is_golden(work), verified = !golden && !work->no_verify;
     fhec_status status = work->out ? write_result(work) : FHEC_OK;
     if (status == FHEC_OK && work->hash)
         status = fh_cli_golden_error(
@@ -398,7 +399,7 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
     struct fh_timer *timer = NULL;
     fhec_status status = FHEC_OK;
     double seconds = 0;
-    if (is_golden(work)) {
+    if (fh_cli_workload_is_golden(work)) {
         double started = fh_cli_now();
         status = reference(work, kind, work->result);
         seconds = fh_cli_now() - started;
@@ -505,25 +506,25 @@ static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_wor
     fhec_status status = kind->prepare(work);
     if (status != FHEC_OK)
         return status;
-    if (is_golden(work) && work->cli->debug)
+    if (fh_cli_workload_is_golden(work) && work->cli->debug)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "fhec debug: --map golden runs no kernel that could be debugged");
-    if (is_golden(work) && work->cli->question)
+    if (fh_cli_workload_is_golden(work) && work->cli->question)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "fhec why: --map golden runs no kernel that could be followed");
     if (work->cli->question && (work->check.wanted || work->profile.path || work->time.wanted))
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "fhec why follows an element, and neither checks, profiles nor times");
-    if (is_golden(work) && work->profile.path)
+    if (fh_cli_workload_is_golden(work) && work->profile.path)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "--profile: --map golden runs no kernel that could be profiled");
-    if (is_golden(work) && work->time.wanted)
+    if (fh_cli_workload_is_golden(work) && work->time.wanted)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "--time: --map golden runs no kernel that could be timed");
-    if (is_golden(work) && work->check.wanted)
+    if (fh_cli_workload_is_golden(work) && work->check.wanted)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "--check: --map golden runs no kernel that could be checked");
-    if (is_golden(work))
+    if (fh_cli_workload_is_golden(work))
         return kind->check_golden(work);
     work->kernels = fh_kernel_cache_new(); /* without it runs take longer */
     *work->options =

@@ -83,6 +83,8 @@ fhec_status fh_cli_workload_main(struct fh_cli *cli, int argc, char **argv,
  * fh_cli_common_argp have; its input is a workload, whose cli must be set. */
 extern const struct argp fh_cli_workload_argp;
 
+/* Whether the C reference is what runs. */
+bool fh_cli_workload_is_golden(const struct fh_cli_workload *work);
 /* The largest `count` primes = 1 mod 2n below 2^bits; malloc'd. */
 fhec_status fh_cli_workload_primes(const struct fh_cli_workload *work, size_t n, size_t count,
                                    uint64_t **primes);

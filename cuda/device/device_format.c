@@ -73,7 +73,8 @@ static bool read_conversion(struct printing *p, const char **text, struct conver
         return false;
     if (c->width < 0 && !strchr(c->flags, '-'))
         c->flags[flags++] = '-';
-    c->width = c->width < 0 ? -(c->width + 1) + 1 : c->width;
+    if (c->width < 0) /* that of -2^31 has none in 32 bits; either is too large */
+        c->width = c->width == INT32_MIN ? INT32_MAX : -c->width;
     if (**text == '.') {
         (*text)++;
         c->has_precision = true;

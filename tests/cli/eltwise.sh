@@ -89,5 +89,26 @@ fhec "a map that cannot" 2 "the map fhec16 cannot do this" eltwise add --n 4 --m
 head -c 2048 /dev/zero | tr '\0' '\377' >"$tmp/large"
 fhec "an element that is not reduced" 2 "element 0 of limb 0 of a is 4294967295; it must be below q" \
     eltwise add --n 256 --q 17 --in "$tmp/large"
+# The last element alone is too large: of b, or of the second limb.
+python3 - "$tmp/both" <<'EOF'
+import struct, sys
+open(sys.argv[1], "wb").write(struct.pack("<512I", *[16] * 511, 17))
+EOF
+for map in cuda32 golden; do
+    for operation in add sub mul; do
+        fhec "$map: an element of b of $operation is not reduced" 2 \
+            "element 255 of limb 0 of b is 17; it must be below q = 17" \
+            eltwise $operation --n 256 --q 17 --map $map --in "$tmp/both"
+    done
+    for operation in automorphism inverse-automorphism; do
+        fhec "$map: $operation passes nothing through" 2 \
+            "element 255 of limb 1 of a is 17; it must be below q = 17" \
+            eltwise $operation --galois 5 --n 256 --q 17,17 --map $map --in "$tmp/both"
+        fhec "$map: $operation modulo 1" 2 "q of limb 0 is 1; it must be at least 2" \
+            eltwise $operation --galois 5 --n 256 --q 1 --map $map
+    done
+done
+fhec "moduli of the reference" 2 "it must be at least 2 and below 2^61" eltwise add --n 4 \
+    --q 18446744073709551557 --map golden
 fhec "a file of another size" 2 "expected 1024" eltwise add --n 256 --q 17,17 --in "$tmp/large"
 done_testing

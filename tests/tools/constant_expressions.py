@@ -4,8 +4,8 @@
     constant_expressions.py SEED COUNT FOLDER
 
 writes into FOLDER: good.sass, whose conditions hold, and bad.sass, each of whose lines `.equ` has
-no value; good.fhec and bad.txt (one expression a line) for scripts; print.dbg with print.txt for the
-debugger; holds.sass and fails.sass, contracts that hold and that do not; numbers.isa, each of whose
+no value; good.fhec and bad.txt (one expression a line) for scripts; print.dbg with print.txt for
+the debugger; holds.sass and fails.sass, contracts that hold and that do not; numbers.isa, each of whose
 instructions has -7 registers, or no expression."""
 import random
 import sys
@@ -102,8 +102,6 @@ def trees(rng, count, wide):
             continue
         seen.add(t.text)
         value = t.value(1151 if wide else 64)
-        if value is None and not wide and t.value(1151) is None and "18446744073709551616" in t.text:
-            continue
         if value is None and len(bad) < count // 2:
             bad.append((t, None))
         elif value is not None and len(good) < count:

@@ -274,6 +274,50 @@ static void test_snapshot(void **state) {
     end(&d);
 }
 
+/* "[%*d]" with widths of which one has no opposite in 32 bits, and that are larger than all that may be
+ * printed: nothing is, and the call says so. */
+static void test_widths(void **state) {
+    static const char source[] = ".target sm_80\n.extern vprintf\n.kernel k\n.param out, 8\n"
+                                 "MOV R4, 32@lo(format) ;\nMOV R5, 32@hi(format) ;\n"
+                                 "MOV R6, 32@lo(arguments) ;\nMOV R7, 32@hi(arguments) ;\n"
+                                 "MOV R20, 32@lo(back) ;\nMOV R21, 32@hi(back) ;\n"
+                                 "CALL.ABS.NOINC vprintf ;\nback:\n"
+                                 "MOV R2, out ;\nMOV R3, out + 4 ;\nSTG.E [R2.64], R4 ;\nEXIT ;\n"
+                                 ".end\n.section .nv.global.init\n.align 8\n"
+                                 "arguments: .word %lld, 7\n"
+                                 "format: .byte 0x5b, 0x25, 0x2a, 0x64, 0x5d, 0\n"; /* "[%%*d]" */
+    static const int64_t widths[] = {INT32_MIN, INT32_MIN + 1, INT32_MAX, -3};
+    (void)state;
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        struct said said = {.calls = 0};
+        const struct fh_device_options options = {
+            .printf_bytes = 4096, .text = hear, .user = &said};
+        fh_device_runtime *runtime;
+        fhec_program *program;
+        fhec_machine *machine;
+        char text[sizeof source + 32];
+        uint64_t out;
+        int32_t got = 0;
+        snprintf(text, sizeof text, source, (long long)widths[i]);
+        assert_int_equal(fhec_assemble("k", text, strlen(text), NULL, &program), FHEC_OK);
+        assert_int_equal(fhec_machine_new(NULL, &machine), FHEC_OK);
+        assert_int_equal(fh_device_runtime_new(machine, &options, &runtime), FHEC_OK);
+        assert_int_equal(fhec_alloc(machine, "out", 4, 0, &out), FHEC_OK);
+        const fhec_launch launch = {.program = program,
+                                    .grid = {1, 1, 1},
+                                    .block = {1, 1, 1},
+                                    .params = &out,
+                                    .param_bytes = sizeof out};
+        assert_int_equal(fhec_run(machine, &launch), FHEC_OK);
+        assert_int_equal(fh_device_runtime_flush(runtime), FHEC_OK);
+        assert_int_equal(fhec_read(machine, out, &got, sizeof got), FHEC_OK);
+        assert_string_equal(said.text, widths[i] == -3 ? "[7  ]" : "");
+        assert_int_equal(got, widths[i] == -3 ? 2 : -2);
+        fhec_machine_free(machine);
+        fhec_program_free(program);
+    }
+}
+
 /* Without the runtime it is the fault that it was. */
 static void test_without(void **state) {
     struct device d;
@@ -296,6 +340,7 @@ int main(void) {
         cmocka_unit_test(test_bad_free), cmocka_unit_test(test_new),
         cmocka_unit_test(test_assert),   cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_snapshot), cmocka_unit_test(test_without),
+        cmocka_unit_test(test_widths),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
