@@ -48,10 +48,12 @@ static const char body[] =
     "    # Options of sbatch, --partition or --time, may be given to this script.\n"
     "    job=$(sbatch --parsable \"$@\" \"$here\") || exit 4\n"
     "    job=${job%%;*} # of several clusters it is told, too\n"
+    "    # For another shell: within apostrophes, whose own ones stand outside of them.\n"
+    "    merging=\"sh '$(printf '%s' \"$here\" | sed \"s/'/'\\\\\\\\''/g\")' merge\"\n"
     "    sbatch --job-name fhec-merge --dependency \"afterany:$job\" --output fhec-merge-%j.out "
     "\\\n"
-    "        --wrap \"sh '$here' merge\" || {\n"
-    "        echo \"job $job runs; when it has ended: sh $here merge\" >&2\n"
+    "        --wrap \"$merging\" || {\n"
+    "        echo \"job $job runs; when it has ended: $merging\" >&2\n"
     "        exit 4\n"
     "    }\n"
     "    echo \"submitted job $job and the merge behind it\"\n"
@@ -82,6 +84,20 @@ static void print_script(const struct fh_cli_sweep_script *script, const char *f
     fputs(body, to);
 }
 
+/* The command is for a shell, too. */
+static void say_how(const struct fh_cli *cli, const struct fh_cli_sweep_script *script,
+                    const char *path) {
+    char *word = NULL;
+    size_t length;
+    FILE *to = open_memstream(&word, &length);
+    if (to)
+        fh_cli_sweep_print_word(to, path);
+    if (to && fclose(to) == 0)
+        fh_cli_note(cli, "%zu points in %zu tasks; submit them with `sh %s`", script->points,
+                    script->tasks, word);
+    free(word);
+}
+
 fhec_status fh_cli_sweep_slurm(const struct fh_cli *cli, const struct fh_cli_sweep_script *script,
                                const char *path) {
     char fhec[PATH_MAX] = "", *folder = getcwd(NULL, 0), *text = NULL;
@@ -100,7 +116,6 @@ fhec_status fh_cli_sweep_slurm(const struct fh_cli *cli, const struct fh_cli_swe
     const fhec_status status = fh_cli_output_file(cli, path, text, length);
     free(text);
     if (status == FHEC_OK)
-        fh_cli_note(cli, "%zu points in %zu tasks; submit them with `sh %s`", script->points,
-                    script->tasks, path);
+        say_how(cli, script, path);
     return status;
 }

@@ -286,7 +286,7 @@ done
 echo "77;cluster"
 END
 chmod +x "$tmp/slurm/bin/sbatch"
-fhec "--slurm" 0 "8 points in 3 tasks; submit them with \`sh $tmp/slurm/it's.sh\`" \
+fhec "--slurm" 0 "8 points in 3 tasks; submit them with \`sh '$tmp/slurm/it'\\''s.sh'\`" \
     sweep "$tmp/grid.json" --db "$tmp/slurm/out.db" --slurm "$tmp/slurm/it's.sh" --tasks 3 --timeout 60
 check "the script is a shell's" sh -n "$tmp/slurm/it's.sh"
 command -v shellcheck >/dev/null && check "shellcheck passes it" shellcheck "$tmp/slurm/it's.sh"
@@ -301,4 +301,17 @@ rm "$tmp/slurm/bin/sbatch.log"
 PATH="$tmp/slurm/bin:$PATH" sh "$tmp/slurm/job.sh" >/dev/null 2>&1
 same "submitted again, nothing is run again" \
     "$(grep -c ' 0 run now' "$tmp/slurm/bin/sbatch.log")" 3
+# A folder whose name is a shell's text: nothing of it runs, in tasks, the merge, or what is told.
+odd="$tmp/slurm/it's'; touch owned; echo ' \$(touch owned) \`touch owned\`"
+mkdir "$odd"
+cp "$tmp/grid.json" "$odd"
+tool=$(realpath "$FHEC")
+(cd "$odd" && "$tool" sweep grid.json --db out.db --slurm job.sh --tasks 2) >/dev/null 2>&1
+rm "$tmp/slurm/bin/sbatch.log"
+said=$(cd "$odd" && PATH="$tmp/slurm/bin:$PATH" sh job.sh 2>&1)
+same "in a folder with an apostrophe it is submitted" "$(grep submitted <<<"$said")" \
+    "submitted job 77 and the merge behind it"
+same "and merged" "$(csv "$tmp/grid.json" --db "$odd/out.db" --no-run --columns command,map,limbs,warp_insts)" \
+    "$(csv "$tmp/grid.json" --db "$tmp/g.db" --columns command,map,limbs,warp_insts)"
+same "the folder's name has run nothing" "$(find "$tmp/slurm" "$PWD" -maxdepth 2 -name owned)" ""
 done_testing
