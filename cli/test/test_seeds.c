@@ -75,7 +75,6 @@ static fhec_status run_again(struct fh_cli_test_parts *test, const struct fh_cli
     struct fh_cli_test_parts again = *test;
     fhec_machine *machine = NULL;
     run.result = json_pack("{s:[], s:[]}", "differences", "updates");
-    run.update = false;
     again.run = &run;
     again.cli = quiet;
     again.failed = false;

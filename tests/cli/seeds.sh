@@ -57,6 +57,19 @@ fhec "global memory that nobody has written" 1 "VARIES $tmp/k.sass: one" test "$
 sed -i 's/^out out.*/inout out u32[64] zeros/' "$tmp/k.test"
 fhec "zeros that have been asked for" 0 "1 passed" test "$tmp/k.sass"
 
+# What --update pins is what all machines leave: it is no reason to say that they differ, and hides none.
+wrong=$(printf '0%.0s' {1..32})
+pinned() { # pinned HIGH
+    kernel "$1" "$clear" ""
+    sed -i "s/^expect.*/& hash $wrong/" "$tmp/k.test"
+}
+pinned "$carry"
+fhec "--update of a pin" 0 "1 passed, 0 failed" test --update "$tmp/k.sass"
+same "it is another one then" "$(grep -c "$wrong" "$tmp/k.test")" 0
+fhec "which holds" 0 "1 passed, 0 failed" test "$tmp/k.sass"
+pinned "MOV R3, a+4 ;"
+fhec "--update where machines differ" 1 "VARIES $tmp/k.sass: one" test --update "$tmp/k.sass"
+
 # Warp 1 leaves a word for warp 0, with no barrier: in the default order it comes too late or in time.
 cat >"$tmp/race.sass" <<'END'
 .target sm_80
