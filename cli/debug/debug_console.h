@@ -22,6 +22,7 @@ struct fh_cli_console {
     bool color;         /* `out` is a terminal that wants colours */
     bool quit;          /* no more lines are wanted */
     bool ended;         /* the last launch has ended at least once */
+    bool told;          /* the list of findings has been printed */
     bool interrupted;   /* Ctrl-C has ended a move of the last line */
     fhec_status status; /* what the last stop means for the exit status */
     char *last;         /* the last line, which an empty one repeats */

@@ -4,6 +4,7 @@
  */
 #include "debug_findings.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,6 +207,25 @@ fhec_status fh_cli_debug_find(const struct fh_cli *cli, struct fh_debugger *debu
     return status;
 }
 
+/* ---------------------------------------------------------------- what is told */
+
+void fh_cli_debug_tell_findings(struct fh_cli_console *c) {
+    const struct fh_debug_finding *f;
+    for (size_t i = 0; (f = fh_debugger_finding(c->debugger, i)) != NULL; i++)
+        fprintf(c->out, "%zu:%" PRIu64 "  %s\n", f->time.launch + 1, f->time.count, f->text);
+    c->told = true;
+}
+
+fhec_status fh_cli_debug_found(struct fh_cli_console *c, fhec_status status) {
+    const struct fh_cli_debug_user *user = fh_debugger_user(c->debugger);
+    const struct fh_cli_check_options *options = user->checks.options;
+    if (!options || !options->wanted || !fh_debugger_finding(c->debugger, 0))
+        return status;
+    if (!c->told)
+        fh_cli_debug_tell_findings(c);
+    return status == FHEC_OK ? FHEC_GUEST_FAULT : status;
+}
+
 /* ---------------------------------------------------------------- the command */
 
 static void print_count(const struct fh_cli_console *c, const struct fh_cli_debug_checks *checks) {
@@ -237,5 +257,6 @@ fhec_status fh_cli_debug_check(struct fh_cli_console *c, char *text) {
     }
     if (status == FHEC_OK)
         print_count(c, &user->checks);
+    c->told = false;
     return status;
 }

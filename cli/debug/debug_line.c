@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "debug_console.h"
+#include "debug_findings.h"
 #include "debug_target.h"
 #include "interrupt.h"
 #include "line_editor.h"
@@ -105,6 +106,7 @@ fhec_status fh_cli_debug_line(void *user, struct fh_cli *cli, struct fh_debugger
         status = terminal ? read_terminal(&r) : read_lines(&r, stdin, false);
     if (status == FHEC_OK)
         status = r.console.status;
+    status = fh_cli_debug_found(&r.console, status);
     fh_cli_console_close(&r.console);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "debug_commands.h"
+#include "debug_findings.h"
 #include "debug_location.h"
 #include "debug_names.h"
 #include "macro_arguments.h"
@@ -146,11 +147,9 @@ static fhec_status show_breakpoints(struct fh_cli_console *c) {
 
 static fhec_status show_findings(struct fh_cli_console *c) {
     const struct fh_cli_debug_user *user = fh_debugger_user(c->debugger);
-    const struct fh_debug_finding *f;
     if (!user->checks.on)
         return fh_cli_console_error(c, "no checkers are on: `check` switches them on");
-    for (size_t i = 0; (f = fh_debugger_finding(c->debugger, i)) != NULL; i++)
-        fprintf(c->out, "%zu:%" PRIu64 "  %s\n", f->time.launch + 1, f->time.count, f->text);
+    fh_cli_debug_tell_findings(c);
     return FHEC_OK;
 }
 

@@ -29,6 +29,7 @@ fhec_status fh_cli_debug_screen(void *line, struct fh_cli *cli, struct fh_debugg
 #include <string.h>
 #include <unistd.h>
 
+#include "debug_findings.h"
 #include "debug_line.h"
 #include "screen_state.h"
 
@@ -345,7 +346,7 @@ fhec_status fh_cli_debug_screen(void *user, struct fh_cli *cli, struct fh_debugg
     }
     if (s && s->before && s->next) {
         fh_cli_console_open(&s->console, cli, debugger, stdout, stderr);
-        status = show(s, cli, user);
+        status = fh_cli_debug_found(&s->console, show(s, cli, user));
         fh_cli_console_close(&s->console);
     } else {
         status = fh_cli_no_memory(cli);

@@ -202,7 +202,7 @@ cat >"$tmp/race.sass" <<'X'
 .end
 X
 race=("$tmp/race.sass" --grid 1 --block 64 --out out="$tmp/out:256" --check=race)
-debug "findings of checkers, forwards and back" 0 "1:11  C021: lane 0 of warp 1
+debug "findings of checkers, forwards and back" 3 "1:11  C021: lane 0 of warp 1
 1:13  C021
 instruction 11, block (0,0,0) warp 1
 STS [R1], R0

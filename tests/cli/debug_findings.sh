@@ -30,7 +30,7 @@ catch finding
 c
 c" "${wrong[@]}" --engine "$engine"
 done
-debug "in order, and what is behind a fault is not run" 0 "stop 1: catch finding" "info findings
+debug "in order, and what is behind a fault is not run" 3 "stop 1: catch finding" "info findings
 catch finding
 c" "${wrong[@]}"
 same "no more than those" "$(grep -c '^[0-9]*:[0-9]*  C' <<<"$said")" 2
@@ -47,7 +47,7 @@ same "another one, with --debug, at pc 0x2e0" \
 # ---------------------------------------------------------------- a case, and a kernel
 
 race=tests/debug/race.sass
-debug "a case of a test" 0 "stop 1: catch finding
+debug "a case of a test" 3 "stop 1: catch finding
 C021: lane 0 of warp
 c" "catch finding
 c
@@ -111,21 +111,38 @@ c
 check
 c" "${two[@]}"
 
+# What --check finds is told, at the latest when the debugger is left, and is status 3.
+debug "findings that nobody asks for" 3 "the end: all launches have ended
+1:5  C065: A, in R9 of lane 0, is 9; expected less than the modulus, 7
+1:6  C065" "c" "${two[@]}" --check=operands
+same "are told once" "$(grep -c '^1:5  C065' <<<"$said")" 1
+debug "nor goes on" 3 "1:6  C065" "quit" "${two[@]}" --check=operands
+debug "told by hand" 3 "1:6  C065" "info findings
+c" "${two[@]}" --check=operands
+same "they are told once, too" "$(grep -c '^1:5  C065' <<<"$said")" 1
+debug "without any" 0 "the end: all launches have ended" "c" "${two[@]}" --check=race
+debug "checkers of the session only" 0 "2 findings" "check operands
+c" "${two[@]}"
+debug "a wrong command is worse" 2 "1:6  C065" "chuck" "${two[@]}" --check=operands
+
 # ---------------------------------------------------------------- suppressions
 
 echo "C065 two.sass:9 known" >"$tmp/known"
-debug "a file" 0 "1 finding, 1 suppressed
+debug "a file" 3 "1 finding, 1 suppressed
 1:6  C065" "check
 info findings" "${two[@]}" --check=operands --suppress "$tmp/known"
 same "not the first" "$(grep -c '^1:5' <<<"$said")" 0
 sed 's|MODADD.U32 R2.*|& // fhec: ignore C065 known|' "$tmp/two.sass" >"$tmp/noted.sass"
-debug "a comment" 0 "1:5  C065
+debug "a comment" 3 "1:5  C065
 stop 1: catch finding
 the end" "info findings
 catch finding
 c
 c" "$tmp/noted.sass" "${two[@]:1}" --check=operands
 same "not the second" "$(grep -c '^1:6' <<<"$said")" 0
+printf 'C065 two.sass:9 known\nC065 two.sass:10 known\n' >"$tmp/known"
+debug "all of them are known" 0 "the end: all launches have ended" "c" "${two[@]}" --check=operands \
+    --suppress "$tmp/known"
 echo "C999 two.sass wrong" >"$tmp/known"
 debug "a file that is wrong" 2 'no finding has the id "C999"' "c" "${two[@]}" --check=operands \
     --suppress "$tmp/known"

@@ -104,7 +104,7 @@ cat >"$tmp/race.sass" <<'X'
 .end
 X
 check=--check=race
-steps "findings of checkers" race 0 \
-    "9 warp 1|stop 1|C021|11 warp 1|12 warp 1|stop 1|C021|13 warp 1|stop 1|C021|11 warp 1|" \
+steps "findings of checkers, which are all told at the end" race 3 \
+    "9 warp 1|stop 1|C021|11 warp 1|12 warp 1|stop 1|C021|13 warp 1|stop 1|C021|11 warp 1|C021|C021|" \
     'catch finding' 'step 100' 'step 100' step 'step 7' 'reverse-step 2'
 done_testing
