@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "stream.h"
+#include "stream_handles.h"
 
 fh_cuda_node_kind fh_cuda_node_kind_of(const fh_cuda_node *node) {
     switch (node->op.kind) {
@@ -34,11 +34,75 @@ fh_cuda_status fh_cuda_graph_child_op(const void *handle, fh_cuda_op *op) {
 
 fh_cuda_status fh_cuda_graph_event_op(fh_cuda_op_kind kind, const void *handle, fh_cuda_op *op) {
     fh_cuda_event *event = fh_cuda_event_of(handle);
-    *op = (fh_cuda_op){.kind = kind, .event = {.event = event, .generation = 0}};
+    *op = (fh_cuda_op){.kind = kind, .event = {.event = event}};
+    if (event)
+        op->event.number = fh_cuda_event_number(event);
     return event ? FH_CUDA_OK : FH_CUDA_INVALID_VALUE;
 }
 
+/* ---------------------------------------------------------------- graphs */
+
+fh_cuda_status fh_cuda_graph_make(void **handle, unsigned flags) {
+    if (!handle || flags)
+        return FH_CUDA_INVALID_VALUE;
+    *handle = fh_cuda_graph_new();
+    return *handle ? FH_CUDA_OK : FH_CUDA_NO_MEMORY;
+}
+
+fh_cuda_status fh_cuda_graph_copy(void **handle, const void *from) {
+    const fh_cuda_graph *graph = fh_cuda_graph_of(from, false);
+    if (!handle || !graph)
+        return FH_CUDA_INVALID_VALUE;
+    *handle = fh_cuda_graph_clone(graph);
+    return *handle ? FH_CUDA_OK : FH_CUDA_NO_MEMORY;
+}
+
+fh_cuda_status fh_cuda_graph_drop(const void *handle, bool executable) {
+    const fh_cuda_status waited = fh_cuda_any_capture() ? FH_CUDA_OK : fh_cuda_wait(NULL);
+    const fh_cuda_status status = fh_cuda_graph_destroy(handle, executable);
+    return status == FH_CUDA_OK ? waited : status;
+}
+
+fh_cuda_status fh_cuda_graph_prepare(void **executable, const void *handle, uint64_t flags) {
+    enum { FLAGS = 15 };
+    const fh_cuda_graph *graph = fh_cuda_graph_of(handle, false);
+    fh_cuda_graph *made;
+    if (!executable || !graph || flags > FLAGS)
+        return FH_CUDA_INVALID_VALUE;
+    const fh_cuda_status status = fh_cuda_graph_instantiate(graph, flags, &made);
+    if (status == FH_CUDA_OK)
+        *executable = made;
+    return status;
+}
+
+fh_cuda_status fh_cuda_graph_launch(const void *handle, const void *stream) {
+    const fh_cuda_graph *graph = fh_cuda_graph_of(handle, true);
+    fh_cuda_op op = {.kind = FH_CUDA_OP_GRAPH};
+    if (!graph)
+        return FH_CUDA_INVALID_VALUE;
+    op.graph = fh_cuda_graph_child(graph);
+    return op.graph ? fh_cuda_stream_ask(FH_CUDA_OK, &op, stream, false) : FH_CUDA_NO_MEMORY;
+}
+
+fh_cuda_status fh_cuda_graph_upload(const void *executable, const void *stream) {
+    return fh_cuda_graph_of(executable, true) && fh_cuda_stream_of(stream) ? FH_CUDA_OK
+                                                                           : FH_CUDA_INVALID_VALUE;
+}
+
 /* ---------------------------------------------------------------- nodes */
+
+fh_cuda_status fh_cuda_graph_drop_node(const void *handle) {
+    fh_cuda_node *node = fh_cuda_node_of(handle);
+    return node ? fh_cuda_node_free(node) : FH_CUDA_INVALID_VALUE;
+}
+
+fh_cuda_status fh_cuda_graph_node_type(const void *handle, int *type) {
+    const fh_cuda_node *node = fh_cuda_node_of(handle);
+    if (!node || !type)
+        return FH_CUDA_INVALID_VALUE;
+    *type = (int)fh_cuda_node_kind_of(node);
+    return FH_CUDA_OK;
+}
 
 fh_cuda_status fh_cuda_graph_put(void **handle, const void *graph_handle, void *const *needs,
                                  size_t count, fh_cuda_status status, fh_cuda_op *op) {

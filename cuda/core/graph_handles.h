@@ -28,6 +28,17 @@ typedef enum fh_cuda_node_kind {
 } fh_cuda_node_kind;
 fh_cuda_node_kind fh_cuda_node_kind_of(const fh_cuda_node *node);
 
+/* Graphs themselves: made, copied, destroyed, made executable, and launched. Flags are those that
+ * CUDA has. */
+fh_cuda_status fh_cuda_graph_make(void **graph, unsigned flags);
+fh_cuda_status fh_cuda_graph_copy(void **to, const void *from);
+fh_cuda_status fh_cuda_graph_drop(const void *graph, bool executable);
+fh_cuda_status fh_cuda_graph_prepare(void **executable, const void *graph, uint64_t flags);
+fh_cuda_status fh_cuda_graph_launch(const void *executable, const void *stream);
+fh_cuda_status fh_cuda_graph_upload(const void *executable, const void *stream);
+fh_cuda_status fh_cuda_graph_drop_node(const void *node);
+fh_cuda_status fh_cuda_graph_node_type(const void *node, int *type);
+
 /* What nodes do that have a graph in them, of which they get a copy, or an event: each time that
  * such a node runs it is a record, or a wait for the one before. */
 fh_cuda_status fh_cuda_graph_child_op(const void *graph, fh_cuda_op *op);

@@ -23,7 +23,9 @@ fh_cuda_status fh_cuda_op_run(const fh_cuda_op *op) {
     case FH_CUDA_OP_COPY: return fh_cuda_copy_do(&op->copy.what);
     case FH_CUDA_OP_FILL: return fh_cuda_fill_do(&op->fill);
     case FH_CUDA_OP_HOST: return call_host(op);
-    case FH_CUDA_OP_RECORD: fh_cuda_event_happen(op->event.event, op->event.generation); break;
+    case FH_CUDA_OP_RECORD: 
+        fh_cuda_event_happen(op->event.event, op->event.number, op->event.generation);
+        break;
     case FH_CUDA_OP_ALLOC: return fh_cuda_alloc_reserved(op->memory.address);
     case FH_CUDA_OP_FREE: return fh_cuda_free(op->memory.address, false);
     case FH_CUDA_OP_GRAPH: return fh_cuda_graph_run(op->graph);

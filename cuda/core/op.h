@@ -39,8 +39,9 @@ typedef struct fh_cuda_op {
             void *data;
         } host;
         struct {
-            fh_cuda_event *event;
-            uint64_t generation; /* of the record that is made, or waited for */
+            fh_cuda_event *event; /* which may be gone, and another one have its place: */
+            uint64_t number;      /* of the event, fh_cuda_event_number */
+            uint64_t generation;  /* of the record that is made, or waited for */
         } event;
         struct {
             uint64_t address, bytes;

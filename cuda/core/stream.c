@@ -35,6 +35,7 @@ struct fh_cuda_stream {
 
 struct fh_cuda_event {
     unsigned flags;
+    uint64_t number;
     uint64_t recorded;       /* how often; 0: never, which counts as done */
     uint64_t happened;       /* the last record that has been made */
     uint64_t time;           /* when, ns */
@@ -50,6 +51,7 @@ static struct {
     fh_cuda_event *events;
     uint64_t ids, numbers, captures;
 } streams;
+static uint64_t events_made; /* of all resets */
 
 static fh_cuda_stream *default_stream(fh_cuda_stream *stream, uint64_t id) {
     if (!stream->last)
@@ -272,6 +274,7 @@ fh_cuda_status fh_cuda_event_new(unsigned flags, fh_cuda_event **event) {
     if (!*event)
         return FH_CUDA_NO_MEMORY;
     (*event)->flags = flags;
+    (*event)->number = ++events_made;
     (*event)->next = streams.events;
     streams.events = *event;
     return FH_CUDA_OK;
@@ -303,7 +306,14 @@ fh_cuda_status fh_cuda_event_free(void *handle) {
     return FH_CUDA_INVALID_HANDLE;
 }
 
-void fh_cuda_event_happen(fh_cuda_event *event, uint64_t generation) {
+uint64_t fh_cuda_event_number(const fh_cuda_event *event) {
+    return event->number;
+}
+
+void fh_cuda_event_happen(const fh_cuda_event *handle, uint64_t number, uint64_t generation) {
+    fh_cuda_event *event = fh_cuda_event_of(handle);
+    if (!event || event->number != number)
+        return;
     event->happened = generation ? generation : ++event->recorded;
     event->time = fh_cuda_now_ns();
 }
@@ -332,7 +342,7 @@ fh_cuda_status fh_cuda_event_record(fh_cuda_event *event, fh_cuda_stream *stream
                    : FH_CUDA_NO_MEMORY;
     }
     event->captured = NULL;
-    fh_cuda_op op = {.kind = FH_CUDA_OP_RECORD, .event = {event, ++event->recorded}};
+    fh_cuda_op op = {.kind = FH_CUDA_OP_RECORD, .event = {event, event->number, ++event->recorded}};
     return fh_cuda_submit(stream, &op);
 }
 
@@ -351,7 +361,7 @@ fh_cuda_status fh_cuda_event_await(fh_cuda_event *event, fh_cuda_stream *stream)
         return event->recorded ? FH_CUDA_CAPTURE_ISOLATION : FH_CUDA_OK;
     if (event->happened >= event->recorded)
         return FH_CUDA_OK;
-    fh_cuda_op op = {.kind = FH_CUDA_OP_WAIT, .event = {event, event->recorded}};
+    fh_cuda_op op = {.kind = FH_CUDA_OP_WAIT, .event = {event, event->number, event->recorded}};
     return fh_cuda_submit(stream, &op);
 }
 

@@ -55,8 +55,11 @@ fh_cuda_status fh_cuda_event_query(const fh_cuda_event *event);
 fh_cuda_status fh_cuda_event_wait(fh_cuda_event *event);
 /* Milliseconds of the host's clock. */
 fh_cuda_status fh_cuda_event_elapsed(const fh_cuda_event *from, const fh_cuda_event *to, float *ms);
-/* For op.c: the record of that generation has been made; 0: one that a graph makes. */
-void fh_cuda_event_happen(fh_cuda_event *event, uint64_t generation);
+/* No two events ever have the same. */
+uint64_t fh_cuda_event_number(const fh_cuda_event *event);
+/* For op.c: the record of that generation has been made; 0: one that a graph makes. Nothing, if the
+ * event of that number has been destroyed. */
+void fh_cuda_event_happen(const fh_cuda_event *event, uint64_t number, uint64_t generation);
 
 /* ---------------------------------------------------------------- capture */
 

@@ -15,7 +15,7 @@
 #include "cuda_launch.h"
 #include "cuda_memory.h"
 #include "op.h"
-#include "stream.h"
+#include "stream_handles.h"
 
 #define DRIVER __attribute__((visibility("default")))
 
@@ -61,8 +61,5 @@ fh_cuda_status fh_driver_launch_op(const void *function, const uint32_t grid[3],
 /* driver_copies.c: what a CUDA_MEMCPY3D says. */
 struct driver_copy3d;
 fh_cuda_status fh_driver_copy3d_op(const struct driver_copy3d *copy, fh_cuda_op *op);
-/* The op for the stream, done by the end of the call if `wait`. */
-fh_cuda_status fh_driver_submit(fh_cuda_status status, fh_cuda_op *op, const void *stream,
-                                bool wait);
 
 #endif

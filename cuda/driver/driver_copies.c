@@ -5,23 +5,10 @@
 
 typedef unsigned long long address_type; /* CUdeviceptr */
 
-fh_cuda_status fh_driver_submit(fh_cuda_status status, fh_cuda_op *op, const void *handle,
-                                bool wait) {
-    fh_cuda_stream *stream = fh_cuda_stream_of(handle);
-    if (status == FH_CUDA_OK && !stream)
-        status = FH_CUDA_INVALID_HANDLE;
-    if (status != FH_CUDA_OK) {
-        fh_cuda_op_clear(op);
-        return status;
-    }
-    status = fh_cuda_submit(stream, op);
-    return status == FH_CUDA_OK && wait ? fh_cuda_wait(stream) : status;
-}
-
 static fh_cuda_status copy_any(const fh_cuda_copy *what, fh_cuda_copy_kind kind, const void *stream,
                                bool wait) {
     fh_cuda_op op = {.kind = FH_CUDA_OP_COPY, .copy = {*what, kind}};
-    return fh_driver_submit(fh_cuda_copy_check(what, kind), &op, stream, wait);
+    return fh_cuda_stream_ask(fh_cuda_copy_check(what, kind), &op, stream, wait);
 }
 
 static fh_cuda_status copy(uint64_t to, uint64_t from, size_t bytes, fh_cuda_copy_kind kind,
@@ -147,7 +134,7 @@ static fh_cuda_status copy_plane(const struct copy2d *c, const void *stream, boo
                                  s->y,    0,       s->pitch,  c->height};
     }
     const fh_cuda_status status = volume_op(&sides[0], &sides[1], c->width, c->height, 1, &op);
-    return fh_driver_submit(status, &op, stream, wait);
+    return fh_cuda_stream_ask(status, &op, stream, wait);
 }
 
 DRIVER driver_result cuMemcpy2D_v2(const struct copy2d *c) {
@@ -192,7 +179,7 @@ fh_cuda_status fh_driver_copy3d_op(const struct driver_copy3d *c, fh_cuda_op *op
 static fh_cuda_status copy_block(const struct driver_copy3d *c, const void *stream, bool wait) {
     fh_cuda_op op = {.kind = FH_CUDA_OP_EMPTY};
     const fh_cuda_status status = fh_driver_copy3d_op(c, &op);
-    return fh_driver_submit(status, &op, stream, wait);
+    return fh_cuda_stream_ask(status, &op, stream, wait);
 }
 
 DRIVER driver_result cuMemcpy3D_v2(const struct driver_copy3d *c) {
@@ -215,7 +202,7 @@ static fh_cuda_status fill(uint64_t to, size_t pitch, uint32_t value, uint32_t e
                               .width = width,
                               .height = height,
                               .depth = 1}};
-    return fh_driver_submit(fh_cuda_fill_check(&op.fill), &op, stream, wait);
+    return fh_cuda_stream_ask(fh_cuda_fill_check(&op.fill), &op, stream, wait);
 }
 
 /* The calls for one width of elements: at once and later, in one dimension and two. */

@@ -5,27 +5,12 @@
 #include "graph_handles.h"
 #include "reservation.h"
 
-static fh_cuda_status make_graph(void **handle, unsigned flags) {
-    if (!handle || flags)
-        return FH_CUDA_INVALID_VALUE;
-    *handle = fh_cuda_graph_new();
-    return *handle ? FH_CUDA_OK : FH_CUDA_NO_MEMORY;
-}
-
 DRIVER driver_result cuGraphCreate(void **graph, unsigned flags) {
-    FH_DRIVER_CALL(make_graph(graph, flags));
-}
-
-static fh_cuda_status clone(void **handle, const void *from) {
-    const fh_cuda_graph *graph = fh_cuda_graph_of(from, false);
-    if (!handle || !graph)
-        return FH_CUDA_INVALID_VALUE;
-    *handle = fh_cuda_graph_clone(graph);
-    return *handle ? FH_CUDA_OK : FH_CUDA_NO_MEMORY;
+    FH_DRIVER_CALL(fh_cuda_graph_make(graph, flags));
 }
 
 DRIVER driver_result cuGraphClone(void **to, void *from) {
-    FH_DRIVER_CALL(clone(to, from));
+    FH_DRIVER_CALL(fh_cuda_graph_copy(to, from));
 }
 
 /* ---------------------------------------------------------------- nodes */
@@ -136,25 +121,12 @@ DRIVER driver_result cuGraphAddMemFreeNode(NODE, unsigned long long address) {
          op.memory.bytes ? FH_CUDA_OK : FH_CUDA_INVALID_VALUE));
 }
 
-static fh_cuda_status drop_node(const void *handle) {
-    fh_cuda_node *node = fh_cuda_node_of(handle);
-    return node ? fh_cuda_node_free(node) : FH_CUDA_INVALID_VALUE;
-}
-
 DRIVER driver_result cuGraphDestroyNode(void *node) {
-    FH_DRIVER_CALL(drop_node(node));
-}
-
-static fh_cuda_status node_type(const void *handle, int *type) {
-    const fh_cuda_node *node = fh_cuda_node_of(handle);
-    if (!node || !type)
-        return FH_CUDA_INVALID_VALUE;
-    *type = (int)fh_cuda_node_kind_of(node);
-    return FH_CUDA_OK;
+    FH_DRIVER_CALL(fh_cuda_graph_drop_node(node));
 }
 
 DRIVER driver_result cuGraphNodeGetType(void *node, int *type) {
-    FH_DRIVER_CALL(node_type(node, type));
+    FH_DRIVER_CALL(fh_cuda_graph_node_type(node, type));
 }
 
 /* ---------------------------------------------------------------- changes of nodes */
@@ -266,41 +238,21 @@ DRIVER driver_result cuGraphNodeGetDependentNodes_v2(void *node, void **to, void
 
 /* ---------------------------------------------------------------- executable graphs */
 
-static fh_cuda_status instantiate(void **executable, const void *handle, uint64_t flags) {
-    const fh_cuda_graph *graph = fh_cuda_graph_of(handle, false);
-    fh_cuda_graph *made;
-    if (!executable || !graph)
-        return FH_CUDA_INVALID_VALUE;
-    const fh_cuda_status status = fh_cuda_graph_instantiate(graph, flags, &made);
-    if (status == FH_CUDA_OK)
-        *executable = made;
-    return status;
-}
-
 DRIVER driver_result cuGraphInstantiateWithFlags(void **executable, void *graph,
                                                  unsigned long long flags) {
-    FH_DRIVER_CALL(instantiate(executable, graph, flags));
-}
-
-static fh_cuda_status launch_graph(const void *handle, const void *stream) {
-    const fh_cuda_graph *graph = fh_cuda_graph_of(handle, true);
-    fh_cuda_op op = {.kind = FH_CUDA_OP_GRAPH};
-    if (!graph)
-        return FH_CUDA_INVALID_VALUE;
-    op.graph = fh_cuda_graph_child(graph);
-    return fh_driver_submit(op.graph ? FH_CUDA_OK : FH_CUDA_NO_MEMORY, &op, stream, false);
+    FH_DRIVER_CALL(fh_cuda_graph_prepare(executable, graph, flags));
 }
 
 DRIVER driver_result cuGraphLaunch(void *executable, void *stream) {
-    FH_DRIVER_CALL(launch_graph(executable, stream));
+    FH_DRIVER_CALL(fh_cuda_graph_launch(executable, stream));
 }
 
 DRIVER driver_result cuGraphDestroy(void *graph) {
-    FH_DRIVER_CALL(fh_cuda_graph_destroy(graph, false));
+    FH_DRIVER_CALL(fh_cuda_graph_drop(graph, false));
 }
 
 DRIVER driver_result cuGraphExecDestroy(void *executable) {
-    FH_DRIVER_CALL(fh_cuda_graph_destroy(executable, true));
+    FH_DRIVER_CALL(fh_cuda_graph_drop(executable, true));
 }
 
 struct update_result {
@@ -333,7 +285,5 @@ DRIVER driver_result cuGraphExecUpdate_v2(void *exec, void *graph, struct update
 }
 
 DRIVER driver_result cuGraphUpload(void *exec, void *stream) {
-    FH_DRIVER_CALL(fh_cuda_graph_of(exec, true) && fh_cuda_stream_of(stream)
-                       ? FH_CUDA_OK
-                       : FH_CUDA_INVALID_VALUE);
+    FH_DRIVER_CALL(fh_cuda_graph_upload(exec, stream));
 }

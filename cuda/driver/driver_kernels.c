@@ -50,7 +50,7 @@ static fh_cuda_status launch(const void *function, const uint32_t grid[3], const
     fh_cuda_op op;
     const fh_cuda_status status =
         fh_driver_launch_op(function, grid, block, shared, cooperative, args, extra, &op);
-    return fh_driver_submit(status, &op, stream, false);
+    return fh_cuda_stream_ask(status, &op, stream, false);
 }
 
 DRIVER driver_result cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
@@ -105,13 +105,8 @@ DRIVER driver_result cuLaunchKernelEx(const struct launch_config *config, void *
     FH_DRIVER_CALL(launch_with(config, function, args, extra));
 }
 
-static fh_cuda_status launch_host(const void *stream, void (*call)(void *), void *data) {
-    fh_cuda_op op = {.kind = FH_CUDA_OP_HOST, .host = {call, data}};
-    return fh_driver_submit(call ? FH_CUDA_OK : FH_CUDA_INVALID_VALUE, &op, stream, false);
-}
-
 DRIVER driver_result cuLaunchHostFunc(void *stream, void (*call)(void *), void *data) {
-    FH_DRIVER_CALL(launch_host(stream, call, data));
+    FH_DRIVER_CALL(fh_cuda_stream_host(stream, call, data));
 }
 
 /* ---------------------------------------------------------------- attributes */

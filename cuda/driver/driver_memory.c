@@ -178,7 +178,7 @@ static fh_cuda_status give_back_later(uint64_t address, const void *stream) {
     if (!r || r->address != address || (r->kind != FH_CUDA_DEVICE && r->kind != FH_CUDA_MANAGED))
         return FH_CUDA_INVALID_VALUE;
     fh_cuda_op op = {.kind = FH_CUDA_OP_FREE, .memory = {r->address, r->bytes}};
-    return fh_driver_submit(FH_CUDA_OK, &op, stream, false);
+    return fh_cuda_stream_ask(FH_CUDA_OK, &op, stream, false);
 }
 
 DRIVER driver_result cuMemFreeAsync(address_type address, void *stream) {

@@ -4,19 +4,6 @@
  */
 #include "cudart.h"
 
-fh_cuda_status fh_cudart_submit(fh_cuda_status status, fh_cuda_op *op, const void *handle,
-                                bool wait) {
-    fh_cuda_stream *stream = fh_cuda_stream_of(handle);
-    if (status == FH_CUDA_OK && !stream)
-        status = FH_CUDA_INVALID_HANDLE;
-    if (status != FH_CUDA_OK) {
-        fh_cuda_op_clear(op);
-        return status;
-    }
-    status = fh_cuda_submit(stream, op);
-    return status == FH_CUDA_OK && wait ? fh_cuda_wait(stream) : status;
-}
-
 fh_cuda_status fh_cudart_copy_op(fh_cuda_copy copy, int kind, fh_cuda_op *op) {
     *op = (fh_cuda_op){.kind = FH_CUDA_OP_COPY, .copy = {copy, (fh_cuda_copy_kind)kind}};
     return kind < 0 ? FH_CUDA_INVALID_COPY_KIND
@@ -34,7 +21,7 @@ static fh_cuda_status copy(void *to, size_t to_pitch, const void *from, size_t f
                             .height = height,
                             .depth = 1};
     const fh_cuda_status status = fh_cudart_copy_op(c, kind, &op);
-    return fh_cudart_submit(status, &op, stream, wait);
+    return fh_cuda_stream_ask(status, &op, stream, wait);
 }
 
 CUDART cudart_error cudaMemcpy(void *to, const void *from, size_t count, int kind) {
@@ -112,7 +99,7 @@ fh_cuda_status fh_cudart_copy3d_op(const cudart_copy3d *p, fh_cuda_op *op) {
 static fh_cuda_status copy3d(const cudart_copy3d *p, const void *stream, bool wait) {
     fh_cuda_op op;
     const fh_cuda_status status = fh_cudart_copy3d_op(p, &op);
-    return fh_cudart_submit(status, &op, stream, wait);
+    return fh_cuda_stream_ask(status, &op, stream, wait);
 }
 
 CUDART cudart_error cudaMemcpy3D(const cudart_copy3d *p) {
@@ -211,7 +198,7 @@ CUDART cudart_error cudaGetSymbolSize(size_t *size, const void *symbol) {
 
 static fh_cuda_status fill(fh_cuda_fill f, const void *stream, bool wait) {
     fh_cuda_op op = {.kind = FH_CUDA_OP_FILL, .fill = f};
-    return fh_cudart_submit(fh_cuda_fill_check(&f), &op, stream, wait);
+    return fh_cuda_stream_ask(fh_cuda_fill_check(&f), &op, stream, wait);
 }
 
 fh_cuda_status fh_cudart_memset_op(const cudart_memset_node *p, fh_cuda_op *op) {

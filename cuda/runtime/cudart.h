@@ -13,7 +13,7 @@
 #include "cuda_launch.h"
 #include "cuda_memory.h"
 #include "graph.h"
-#include "stream.h"
+#include "stream_handles.h"
 
 #define CUDART __attribute__((visibility("default")))
 
@@ -127,8 +127,5 @@ fh_cuda_status fh_cudart_launch_op(const void *function, cudart_dim3 grid, cudar
 fh_cuda_status fh_cudart_copy_op(fh_cuda_copy copy, int kind, fh_cuda_op *op);
 fh_cuda_status fh_cudart_copy3d_op(const cudart_copy3d *copy, fh_cuda_op *op);
 fh_cuda_status fh_cudart_memset_op(const cudart_memset_node *fill, fh_cuda_op *op);
-/* The op for the stream, done by the end of the call if `wait`. */
-fh_cuda_status fh_cudart_submit(fh_cuda_status status, fh_cuda_op *op, const void *stream,
-                                bool wait);
 
 #endif

@@ -10,41 +10,20 @@
 
 /* ---------------------------------------------------------------- graphs */
 
-static fh_cuda_status make_graph(void **handle, unsigned flags) {
-    if (!handle || flags)
-        return FH_CUDA_INVALID_VALUE;
-    *handle = fh_cuda_graph_new();
-    return *handle ? FH_CUDA_OK : FH_CUDA_NO_MEMORY;
-}
-
 CUDART cudart_error cudaGraphCreate(void **graph, unsigned flags) {
-    FH_CUDART_CALL(make_graph(graph, flags));
-}
-
-static fh_cuda_status drop(void *handle, bool executable) {
-    fh_cuda_status waited = fh_cuda_any_capture() ? FH_CUDA_OK : fh_cuda_wait(NULL);
-    fh_cuda_status status = fh_cuda_graph_destroy(handle, executable);
-    return status == FH_CUDA_OK ? waited : status;
+    FH_CUDART_CALL(fh_cuda_graph_make(graph, flags));
 }
 
 CUDART cudart_error cudaGraphDestroy(void *graph) {
-    FH_CUDART_CALL(drop(graph, false));
+    FH_CUDART_CALL(fh_cuda_graph_drop(graph, false));
 }
 
 CUDART cudart_error cudaGraphExecDestroy(void *graph) {
-    FH_CUDART_CALL(drop(graph, true));
-}
-
-static fh_cuda_status clone(void **handle, const void *from) {
-    const fh_cuda_graph *graph = fh_cuda_graph_of(from, false);
-    if (!handle || !graph)
-        return FH_CUDA_INVALID_VALUE;
-    *handle = fh_cuda_graph_clone(graph);
-    return *handle ? FH_CUDA_OK : FH_CUDA_NO_MEMORY;
+    FH_CUDART_CALL(fh_cuda_graph_drop(graph, true));
 }
 
 CUDART cudart_error cudaGraphClone(void **to, void *from) {
-    FH_CUDART_CALL(clone(to, from));
+    FH_CUDART_CALL(fh_cuda_graph_copy(to, from));
 }
 
 static fh_cuda_status twin(void **handle, const void *node_handle, const void *clone_handle) {
@@ -137,24 +116,14 @@ CUDART cudart_error cudaGraphNodeGetDependentNodes_v2(void *node, void **to, voi
 
 /* ---------------------------------------------------------------- executable graphs */
 
-static fh_cuda_status instantiate(void **handle, const void *from, unsigned long long flags) {
-    const fh_cuda_graph *graph = fh_cuda_graph_of(from, false);
-    fh_cuda_graph *made;
-    if (!handle || !graph || flags > 15)
-        return FH_CUDA_INVALID_VALUE;
-    fh_cuda_status status = fh_cuda_graph_instantiate(graph, flags, &made);
-    *handle = made;
-    return status;
-}
-
 /* In CUDA 11 what follows the graph is a place for an error node, and a log with its length. */
 CUDART cudart_error cudaGraphInstantiate(void **exec, void *graph, unsigned long long flags) {
-    FH_CUDART_CALL(instantiate(exec, graph, fh_cudart_version < 12 ? 0 : flags));
+    FH_CUDART_CALL(fh_cuda_graph_prepare(exec, graph, fh_cudart_version < 12 ? 0 : flags));
 }
 
 CUDART cudart_error cudaGraphInstantiateWithFlags(void **exec, void *graph,
                                                   unsigned long long flags) {
-    FH_CUDART_CALL(instantiate(exec, graph, flags));
+    FH_CUDART_CALL(fh_cuda_graph_prepare(exec, graph, flags));
 }
 
 struct instantiate_params {
@@ -167,7 +136,7 @@ static fh_cuda_status instantiate_with(void **exec, const void *graph,
                                        struct instantiate_params *p) {
     if (!p)
         return FH_CUDA_INVALID_VALUE;
-    fh_cuda_status status = instantiate(exec, graph, p->flags);
+    fh_cuda_status status = fh_cuda_graph_prepare(exec, graph, p->flags);
     p->node = NULL;
     p->result = status == FH_CUDA_OK ? 0 : 1;
     return status;
@@ -223,21 +192,10 @@ CUDART cudart_error cudaGraphExecUpdate(void *exec, void *graph, void *place, in
     FH_CUDART_CALL(update(exec, graph, place, result));
 }
 
-static fh_cuda_status launch(const void *handle, const void *stream) {
-    const fh_cuda_graph *graph = fh_cuda_graph_of(handle, true);
-    fh_cuda_graph *copy = graph ? fh_cuda_graph_child(graph) : NULL;
-    if (!copy)
-        return graph ? FH_CUDA_NO_MEMORY : FH_CUDA_INVALID_VALUE;
-    fh_cuda_op op = {.kind = FH_CUDA_OP_GRAPH, .graph = copy};
-    return fh_cudart_submit(FH_CUDA_OK, &op, stream, false);
-}
-
 CUDART cudart_error cudaGraphLaunch(void *exec, void *stream) {
-    FH_CUDART_CALL(launch(exec, stream));
+    FH_CUDART_CALL(fh_cuda_graph_launch(exec, stream));
 }
 
 CUDART cudart_error cudaGraphUpload(void *exec, void *stream) {
-    FH_CUDART_CALL(fh_cuda_graph_of(exec, true) && fh_cuda_stream_of(stream)
-                       ? FH_CUDA_OK
-                       : FH_CUDA_INVALID_VALUE);
+    FH_CUDART_CALL(fh_cuda_graph_upload(exec, stream));
 }

@@ -208,25 +208,12 @@ CUDART cudart_error cudaGraphAddNode(void **handle, void *graph, void *const *ne
                                (struct node_params *)count_or_params);
 }
 
-static fh_cuda_status drop_node(const void *handle) {
-    fh_cuda_node *node = fh_cuda_node_of(handle);
-    return node ? fh_cuda_node_free(node) : FH_CUDA_INVALID_VALUE;
-}
-
 CUDART cudart_error cudaGraphDestroyNode(void *node) {
-    FH_CUDART_CALL(drop_node(node));
-}
-
-static fh_cuda_status node_type(const void *handle, int *type) {
-    const fh_cuda_node *node = fh_cuda_node_of(handle);
-    if (!node || !type)
-        return FH_CUDA_INVALID_VALUE;
-    *type = (int)fh_cuda_node_kind_of(node);
-    return FH_CUDA_OK;
+    FH_CUDART_CALL(fh_cuda_graph_drop_node(node));
 }
 
 CUDART cudart_error cudaGraphNodeGetType(void *node, int *type) {
-    FH_CUDART_CALL(node_type(node, type));
+    FH_CUDART_CALL(fh_cuda_graph_node_type(node, type));
 }
 
 /* ---------------------------------------------------------------- parameters of nodes */

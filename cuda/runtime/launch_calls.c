@@ -61,7 +61,7 @@ static fh_cuda_status launch(const void *function, cudart_dim3 grid, cudart_dim3
     fh_cuda_op op;
     fh_cuda_status status =
         fh_cudart_launch_op(function, grid, block, args, shared, cooperative, &op);
-    return fh_cudart_submit(status, &op, stream, false);
+    return fh_cuda_stream_ask(status, &op, stream, false);
 }
 
 CUDART cudart_error cudaLaunchKernel(const void *function, cudart_dim3 grid, cudart_dim3 block,
@@ -117,13 +117,8 @@ CUDART cudart_error cudaLaunchKernelExC(const cudart_launch_config *config, cons
     FH_CUDART_CALL(launch_with(config, function, args));
 }
 
-static fh_cuda_status launch_host(const void *stream, void (*call)(void *), void *data) {
-    fh_cuda_op op = {.kind = FH_CUDA_OP_HOST, .host = {call, data}};
-    return fh_cudart_submit(call ? FH_CUDA_OK : FH_CUDA_INVALID_VALUE, &op, stream, false);
-}
-
 CUDART cudart_error cudaLaunchHostFunc(void *stream, void (*call)(void *), void *data) {
-    FH_CUDART_CALL(launch_host(stream, call, data));
+    FH_CUDART_CALL(fh_cuda_stream_host(stream, call, data));
 }
 
 /* ---------------------------------------------------------------- kernels */

@@ -265,7 +265,7 @@ static fh_cuda_status make_in_graph(void **pointer, size_t bytes, const void *st
     if (status != FH_CUDA_OK)
         return status;
     fh_cuda_op op = {.kind = FH_CUDA_OP_ALLOC, .memory = {address, bytes}};
-    status = fh_cudart_submit(FH_CUDA_OK, &op, stream, false);
+    status = fh_cuda_stream_ask(FH_CUDA_OK, &op, stream, false);
     if (status == FH_CUDA_OK)
         *pointer = (void *)(uintptr_t)address;
     else
@@ -306,7 +306,7 @@ static fh_cuda_status give_back_later(void *pointer, const void *stream) {
         return FH_CUDA_OK;
     if (reserved) { /* the graph that allocates it may still have to run */
         fh_cuda_op later = {.kind = FH_CUDA_OP_FREE, .memory = {(uintptr_t)pointer, reserved}};
-        return fh_cudart_submit(FH_CUDA_OK, &later, stream, false);
+        return fh_cuda_stream_ask(FH_CUDA_OK, &later, stream, false);
     }
     if (!r || r->address != (uintptr_t)pointer ||
         (r->kind != FH_CUDA_DEVICE && r->kind != FH_CUDA_MANAGED))
@@ -317,7 +317,7 @@ static fh_cuda_status give_back_later(void *pointer, const void *stream) {
         pool->values[POOL_RESERVED] -= r->bytes;
     }
     fh_cuda_op op = {.kind = FH_CUDA_OP_FREE, .memory = {r->address, r->bytes}};
-    return fh_cudart_submit(FH_CUDA_OK, &op, stream, false);
+    return fh_cuda_stream_ask(FH_CUDA_OK, &op, stream, false);
 }
 
 CUDART cudart_error cudaFreeAsync(void *pointer, void *stream) {
