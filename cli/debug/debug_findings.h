@@ -26,8 +26,8 @@ fhec_status fh_cli_debug_find(const struct fh_cli *cli, struct fh_debugger *debu
 struct fh_cli_console;
 /* Prints the list of findings, one a line: "1:39  C021: ...". */
 void fh_cli_debug_tell_findings(struct fh_cli_console *console);
-/* When the debugger is left, with the status that it would end with: what --check has found is told,
- * if it has not been, and is a fault of the guest. */
+/* When the debugger is left, with the status that it would end with: what --check has found is
+ * told, if it has not been, and is a fault of the guest. */
 fhec_status fh_cli_debug_found(struct fh_cli_console *console, fhec_status status);
 
 #endif

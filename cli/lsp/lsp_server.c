@@ -24,7 +24,7 @@ struct server {
     size_t count;
     bool cancelled[MAX_WAITING];
     bool initialized, shut_down, ended;
-    int lost; /* an error of the host's is why it has ended: errno */
+    int lost;                      /* an error of the host's is why it has ended: errno */
     enum fh_message_result result; /* of what was read last */
 };
 

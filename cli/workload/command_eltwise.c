@@ -16,10 +16,10 @@ static const char doc[] =
     "\vOPERATION is add (a + b), sub (a - b), mul (a b), mac (a b + c), add-scalar (a + s), "
     "mul-scalar (a s), automorphism (X -> X^G on evaluations in bit-reversed order) or "
     "inverse-automorphism, which undoes it. The input is the operands one after another, each limb "
-    "after limb, and every value is below its modulus, with every map. With --map golden elements have 64 "
-    "bits where a modulus has more than 32, and moduli up to 61. Without --q, B primes are chosen: the "
-    "largest = 1 mod 2N (mod 2^17 if N is no power of two) below 2^BITS. The result goes to --out "
-    "only if it is equal to the reference.";
+    "after limb, and every value is below its modulus, with every map. With --map golden elements "
+    "have 64 bits where a modulus has more than 32, and moduli up to 61. Without --q, B primes are "
+    "chosen: the largest = 1 mod 2N (mod 2^17 if N is no power of two) below 2^BITS. The result "
+    "goes to --out only if it is equal to the reference.";
 
 enum {
     OPTION_N = 1,
@@ -233,8 +233,8 @@ static fhec_status check(void *command, struct fh_error *error) {
     return fh_eltwise_check(&((struct eltwise_options *)command)->params, error);
 }
 
-/* The reference asks less of the parameters than kernels do: moduli may have up to 61 bits, of which
- * elements have 64 where one has more than 32, and an automorphism any power of two for N. */
+/* The reference asks less of the parameters than kernels do: moduli may have up to 61 bits, of
+ * which elements have 64 where one has more than 32, and an automorphism any power of two for N. */
 static fhec_status check_golden(void *command) {
     struct eltwise_options *eltwise = command;
     for (size_t i = 0; i < eltwise->limbs; i++) {

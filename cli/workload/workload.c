@@ -43,7 +43,8 @@ static const struct argp_option workload_options[] = {
      "What executes the modular products; golden is the C reference. --map=help lists them", 2},
     {"in", OPTION_IN, "FILE", 0,
      "Input, limb after limb: raw little-endian u32 (u64 in 64-bit maps, and with golden where a "
-     "modulus has more than 32 bits), or .npy", 3},
+     "modulus has more than 32 bits), or .npy",
+     3},
     {"out", OPTION_OUT, "FILE", 0, "Write the result to FILE", 3},
     {"seed", OPTION_SEED, "S", 0, "Without --in: the seed of a random input (default 1)", 3},
     {"pattern", OPTION_PATTERN, "NAME", 0,

@@ -75,6 +75,24 @@ fh_cuda_status fh_cuda_graph_prepare(void **executable, const void *handle, uint
     return status;
 }
 
+fh_cuda_status fh_cuda_graph_renew(const void *exec_handle, const void *graph_handle, void **node,
+                                   int *result) {
+    enum { UPDATE_ERROR = 1, UPDATE_TOPOLOGY = 2 };
+    fh_cuda_graph *exec = fh_cuda_graph_of(exec_handle, true);
+    fh_cuda_graph *graph = fh_cuda_graph_of(graph_handle, false);
+    fh_cuda_node *different = NULL;
+    if (!exec || !graph)
+        return FH_CUDA_INVALID_VALUE;
+    const fh_cuda_status status = fh_cuda_graph_update(exec, graph, &different);
+    if (node)
+        *node = different;
+    if (result)
+        *result = status == FH_CUDA_OK             ? 0
+                  : status == FH_CUDA_GRAPH_UPDATE ? UPDATE_TOPOLOGY
+                                                   : UPDATE_ERROR;
+    return status;
+}
+
 fh_cuda_status fh_cuda_graph_launch(const void *handle, const void *stream) {
     const fh_cuda_graph *graph = fh_cuda_graph_of(handle, true);
     fh_cuda_op op = {.kind = FH_CUDA_OP_GRAPH};

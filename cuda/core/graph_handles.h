@@ -34,6 +34,10 @@ fh_cuda_status fh_cuda_graph_make(void **graph, unsigned flags);
 fh_cuda_status fh_cuda_graph_copy(void **to, const void *from);
 fh_cuda_status fh_cuda_graph_drop(const void *graph, bool executable);
 fh_cuda_status fh_cuda_graph_prepare(void **executable, const void *graph, uint64_t flags);
+/* An executable graph does what the other one does now. *node (may be NULL): where that is not
+ * possible; *result (may be NULL): 0, 1 an error, 2 the graphs have different shapes. */
+fh_cuda_status fh_cuda_graph_renew(const void *executable, const void *graph, void **node,
+                                   int *result);
 fh_cuda_status fh_cuda_graph_launch(const void *executable, const void *stream);
 fh_cuda_status fh_cuda_graph_upload(const void *executable, const void *stream);
 fh_cuda_status fh_cuda_graph_drop_node(const void *node);

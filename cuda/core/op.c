@@ -17,13 +17,25 @@ static fh_cuda_status call_host(const fh_cuda_op *op) {
     return FH_CUDA_OK;
 }
 
+/* What was memory of the device when the op was made may have been freed, of a graph's node above
+ * all, and is then no memory of the host. */
+static fh_cuda_status copy(const fh_cuda_op *op) {
+    const fh_cuda_status status = fh_cuda_copy_check(&op->copy.what, op->copy.kind);
+    return status == FH_CUDA_OK ? fh_cuda_copy_do(&op->copy.what) : status;
+}
+
+static fh_cuda_status fill(const fh_cuda_op *op) {
+    const fh_cuda_status status = fh_cuda_fill_check(&op->fill);
+    return status == FH_CUDA_OK ? fh_cuda_fill_do(&op->fill) : status;
+}
+
 fh_cuda_status fh_cuda_op_run(const fh_cuda_op *op) {
     switch (op->kind) {
     case FH_CUDA_OP_LAUNCH: return fh_cuda_launch_run(&op->launch);
-    case FH_CUDA_OP_COPY: return fh_cuda_copy_do(&op->copy.what);
-    case FH_CUDA_OP_FILL: return fh_cuda_fill_do(&op->fill);
+    case FH_CUDA_OP_COPY: return copy(op);
+    case FH_CUDA_OP_FILL: return fill(op);
     case FH_CUDA_OP_HOST: return call_host(op);
-    case FH_CUDA_OP_RECORD: 
+    case FH_CUDA_OP_RECORD:
         fh_cuda_event_happen(op->event.event, op->event.number, op->event.generation);
         break;
     case FH_CUDA_OP_ALLOC: return fh_cuda_alloc_reserved(op->memory.address);

@@ -92,7 +92,7 @@ static fh_cuda_status enter_without(void) {
 fh_cuda_status fh_driver_device(int device, const void *where) {
     if (!is_initialized())
         return FH_CUDA_NOT_INITIALIZED;
-    return !where ? FH_CUDA_INVALID_VALUE : device ? FH_CUDA_INVALID_DEVICE : FH_CUDA_OK;
+    return device ? FH_CUDA_INVALID_DEVICE : where ? FH_CUDA_OK : FH_CUDA_INVALID_VALUE;
 }
 
 DRIVER driver_result cuInit(unsigned flags) {

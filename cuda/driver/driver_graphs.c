@@ -260,28 +260,13 @@ struct update_result {
     void *node, *from;
 };
 
-static fh_cuda_status update(const void *exec_handle, const void *graph_handle, void **node,
-                             int *result) {
-    enum { UPDATE_ERROR = 1, UPDATE_TOPOLOGY = 2 };
-    fh_cuda_graph *exec = fh_cuda_graph_of(exec_handle, true);
-    fh_cuda_graph *graph = fh_cuda_graph_of(graph_handle, false);
-    fh_cuda_node *different = NULL;
-    if (!exec || !graph)
-        return FH_CUDA_INVALID_VALUE;
-    const fh_cuda_status status = fh_cuda_graph_update(exec, graph, &different);
-    *node = different;
-    *result = status == FH_CUDA_OK             ? 0
-              : status == FH_CUDA_GRAPH_UPDATE ? UPDATE_TOPOLOGY
-                                               : UPDATE_ERROR;
-    return status;
-}
-
 DRIVER driver_result cuGraphExecUpdate(void *exec, void *graph, void **node, int *result) {
-    FH_DRIVER_CALL(node && result ? update(exec, graph, node, result) : FH_CUDA_INVALID_VALUE);
+    FH_DRIVER_CALL(fh_cuda_graph_renew(exec, graph, node, result));
 }
 
 DRIVER driver_result cuGraphExecUpdate_v2(void *exec, void *graph, struct update_result *to) {
-    FH_DRIVER_CALL(to ? update(exec, graph, &to->node, &to->result) : FH_CUDA_INVALID_VALUE);
+    FH_DRIVER_CALL(
+        fh_cuda_graph_renew(exec, graph, to ? &to->node : NULL, to ? &to->result : NULL));
 }
 
 DRIVER driver_result cuGraphUpload(void *exec, void *stream) {

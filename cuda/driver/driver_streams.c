@@ -2,6 +2,7 @@
  * driver_streams.c - streams, events, and capture into graphs.
  */
 #include "driver.h"
+#include "memory_handles.h"
 
 DRIVER driver_result cuStreamCreate(void **stream, unsigned flags) {
     FH_DRIVER_CALL(fh_cuda_stream_make(stream, flags, FH_CUDA_LEAST_PRIORITY));
@@ -68,18 +69,9 @@ DRIVER driver_result cuStreamAddCallback(void *stream, void (*call)(void *, driv
     FH_DRIVER_CALL(fh_cuda_stream_call(stream, call, data, flags));
 }
 
-static fh_cuda_status attach(const void *stream, uint64_t address, unsigned flags) {
-    const fh_cuda_range *r = fh_cuda_range_of(address);
-    if (!fh_cuda_stream_of(stream))
-        return FH_CUDA_INVALID_HANDLE;
-    return r && r->kind == FH_CUDA_MANAGED && (flags == 1 || flags == 2 || flags == 4)
-               ? FH_CUDA_OK
-               : FH_CUDA_INVALID_VALUE;
-}
-
 DRIVER driver_result cuStreamAttachMemAsync(void *stream, unsigned long long address, size_t bytes,
                                             unsigned flags) {
-    FH_DRIVER_CALL(((void)bytes, attach(stream, address, flags)));
+    FH_DRIVER_CALL(fh_cuda_memory_attach(stream, address, bytes, flags));
 }
 
 /* ---------------------------------------------------------------- events */

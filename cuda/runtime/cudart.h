@@ -17,8 +17,6 @@
 
 #define CUDART __attribute__((visibility("default")))
 
-enum { RESERVED_ALIGNMENT = 512 }; /* of what graphs allocate, as of all allocations in CUDA */
-
 typedef int cudart_error; /* cudaError_t: fh_cuda_status */
 
 extern const int fh_cudart_version; /* 11, 12 or 13 */

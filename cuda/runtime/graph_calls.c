@@ -163,29 +163,15 @@ struct update_result {
     int result;
     void *node, *from;
 };
-enum { UPDATE_TOPOLOGY = 2 };
 
 /* In CUDA 11 the last two arguments are places for the node and for the result. */
-static fh_cuda_status update(const void *exec_handle, const void *graph_handle, void *place,
-                             int *result_11) {
-    fh_cuda_graph *exec = fh_cuda_graph_of(exec_handle, true);
-    fh_cuda_graph *graph = fh_cuda_graph_of(graph_handle, false);
-    fh_cuda_node *node = NULL;
-    if (!exec || !graph)
-        return FH_CUDA_INVALID_VALUE;
-    fh_cuda_status status = fh_cuda_graph_update(exec, graph, &node);
-    const int result = status == FH_CUDA_OK             ? 0
-                       : status == FH_CUDA_GRAPH_UPDATE ? UPDATE_TOPOLOGY
-                                                        : 1;
-    if (fh_cudart_version < 12) {
-        if (place)
-            *(void **)place = node;
-        if (result_11)
-            *result_11 = result;
-    } else if (place) {
-        *(struct update_result *)place = (struct update_result){result, node, NULL};
-    }
-    return status;
+static fh_cuda_status update(const void *exec, const void *graph, void *place, int *result_11) {
+    struct update_result *to = place;
+    if (fh_cudart_version < 12)
+        return fh_cuda_graph_renew(exec, graph, place, result_11);
+    if (to)
+        to->from = NULL;
+    return fh_cuda_graph_renew(exec, graph, to ? &to->node : NULL, to ? &to->result : NULL);
 }
 
 CUDART cudart_error cudaGraphExecUpdate(void *exec, void *graph, void *place, int *result) {

@@ -7,6 +7,7 @@
 
 #include "cudart.h"
 #include "graph_handles.h"
+#include "memory_handles.h"
 #include "reservation.h"
 
 /* A node that allocates, as cudaMemPoolProps and behind it what is asked for and told. */
@@ -149,7 +150,8 @@ static fh_cuda_status alloc_op(struct alloc_node *p, fh_cuda_op *op) {
     if (!p || p->kind != PINNED || p->handle_types || p->location[0] != ON_DEVICE ||
         p->location[1] || !p->bytes || (p->access_count && !p->access))
         return FH_CUDA_INVALID_VALUE;
-    const fh_cuda_status status = fh_cuda_reserve(p->bytes, RESERVED_ALIGNMENT, true, &address);
+    const fh_cuda_status status =
+        fh_cuda_reserve(p->bytes, FH_CUDA_RESERVED_ALIGNMENT, true, &address);
     if (status != FH_CUDA_OK)
         return status;
     *op = (fh_cuda_op){.kind = FH_CUDA_OP_ALLOC, .memory = {address, p->bytes}};

@@ -6,74 +6,35 @@
 
 #include "attributes.h"
 #include "cudart.h"
+#include "memory_handles.h"
 #include "reservation.h"
 
-enum { PITCH = 512 }; /* rows of pitched memory begin at multiples of it */
-
-static fh_cuda_status make(fh_cuda_memory_kind kind, void **pointer, size_t bytes, unsigned flags) {
-    uint64_t address;
-    if (!pointer)
-        return FH_CUDA_INVALID_VALUE;
-    fh_cuda_status status = fh_cuda_alloc(kind, bytes, flags, &address);
-    if (status == FH_CUDA_OK)
-        *pointer = (void *)(uintptr_t)address;
-    return status;
-}
-
 CUDART cudart_error cudaMalloc(void **pointer, size_t bytes) {
-    FH_CUDART_CALL(make(FH_CUDA_DEVICE, pointer, bytes, 0));
+    FH_CUDART_CALL(fh_cuda_memory_make(FH_CUDA_DEVICE, pointer, bytes, 0));
 }
 
 CUDART cudart_error cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
-    FH_CUDART_CALL((flags != 1 && flags != 2) || !bytes
-                       ? FH_CUDA_INVALID_VALUE
-                       : make(FH_CUDA_MANAGED, pointer, bytes, flags));
+    FH_CUDART_CALL(fh_cuda_memory_make_managed(pointer, bytes, flags));
 }
 
 CUDART cudart_error cudaMallocHost(void **pointer, size_t bytes) {
-    FH_CUDART_CALL(make(FH_CUDA_HOST, pointer, bytes, 0));
+    FH_CUDART_CALL(fh_cuda_memory_make_host(pointer, bytes, 0));
 }
-
-enum { HOST_FLAGS = 7, REGISTER_FLAGS = 15, MAPPED = 2 };
 
 CUDART cudart_error cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
-    FH_CUDART_CALL(flags & ~(unsigned)HOST_FLAGS ? FH_CUDA_INVALID_VALUE
-                                                 : make(FH_CUDA_HOST, pointer, bytes, flags));
-}
-
-/* Work that has been asked for may use what is freed. */
-static fh_cuda_status give_back(void *pointer, bool host) {
-    if (!pointer)
-        return FH_CUDA_OK;
-    if (fh_cuda_any_capture())
-        return FH_CUDA_CAPTURE_UNSUPPORTED;
-    fh_cuda_status status = fh_cuda_wait(NULL);
-    return status != FH_CUDA_OK ? status : fh_cuda_free((uintptr_t)pointer, host);
+    FH_CUDART_CALL(fh_cuda_memory_make_host(pointer, bytes, flags));
 }
 
 CUDART cudart_error cudaFree(void *pointer) {
-    FH_CUDART_CALL(give_back(pointer, false));
+    FH_CUDART_CALL(pointer ? fh_cuda_memory_give_back((uintptr_t)pointer, false) : FH_CUDA_OK);
 }
 
 CUDART cudart_error cudaFreeHost(void *pointer) {
-    FH_CUDART_CALL(give_back(pointer, true));
-}
-
-static fh_cuda_status make_rows(void **pointer, size_t *pitch, size_t width, size_t rows) {
-    size_t bytes;
-    if (!pointer || !pitch || width > SIZE_MAX - PITCH)
-        return FH_CUDA_INVALID_VALUE;
-    const size_t row = (width + PITCH - 1) / PITCH * PITCH;
-    if (__builtin_mul_overflow(row, rows, &bytes))
-        return FH_CUDA_NO_MEMORY;
-    fh_cuda_status status = make(FH_CUDA_DEVICE, pointer, bytes, 0);
-    if (status == FH_CUDA_OK)
-        *pitch = row;
-    return status;
+    FH_CUDART_CALL(pointer ? fh_cuda_memory_give_back((uintptr_t)pointer, true) : FH_CUDA_OK);
 }
 
 CUDART cudart_error cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
-    FH_CUDART_CALL(make_rows(pointer, pitch, width, height));
+    FH_CUDART_CALL(fh_cuda_memory_make_rows(pointer, pitch, width, height));
 }
 
 static fh_cuda_status make_volume(cudart_pitched *to, cudart_extent extent) {
@@ -83,7 +44,7 @@ static fh_cuda_status make_volume(cudart_pitched *to, cudart_extent extent) {
         return FH_CUDA_INVALID_VALUE;
     if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
         return FH_CUDA_NO_MEMORY;
-    fh_cuda_status status = make_rows(&pointer, &pitch, extent.width, rows);
+    fh_cuda_status status = fh_cuda_memory_make_rows(&pointer, &pitch, extent.width, rows);
     if (status == FH_CUDA_OK)
         *to = (cudart_pitched){pointer, pitch, extent.width, extent.height};
     return status;
@@ -94,61 +55,23 @@ CUDART cudart_error cudaMalloc3D(cudart_pitched *to, cudart_extent extent) {
 }
 
 CUDART cudart_error cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
-    FH_CUDART_CALL(flags & ~(unsigned)REGISTER_FLAGS ? FH_CUDA_INVALID_VALUE
-                                                     : fh_cuda_register(pointer, bytes, flags));
-}
-
-static fh_cuda_status unregister(void *pointer) {
-    fh_cuda_status status = fh_cuda_wait(NULL);
-    return status != FH_CUDA_OK ? status : fh_cuda_unregister(pointer);
+    FH_CUDART_CALL(fh_cuda_memory_register(pointer, bytes, flags));
 }
 
 CUDART cudart_error cudaHostUnregister(void *pointer) {
-    FH_CUDART_CALL(unregister(pointer));
-}
-
-/* Memory that the host has made or registered. */
-static const fh_cuda_range *hosts(const void *pointer) {
-    const fh_cuda_range *r = fh_cuda_range_of((uintptr_t)pointer);
-    return r && (r->kind == FH_CUDA_HOST || r->kind == FH_CUDA_REGISTERED) ? r : NULL;
-}
-
-static fh_cuda_status device_pointer(void **device, void *host, unsigned flags) {
-    const fh_cuda_range *r = fh_cuda_range_of((uintptr_t)host);
-    if (!device || flags || !r || (r->kind != FH_CUDA_MANAGED && !hosts(host)))
-        return FH_CUDA_INVALID_VALUE;
-    *device = host;
-    return FH_CUDA_OK;
+    FH_CUDART_CALL(fh_cuda_memory_unregister(pointer));
 }
 
 CUDART cudart_error cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
-    FH_CUDART_CALL(device_pointer(device, host, flags));
-}
-
-static fh_cuda_status host_flags(unsigned *flags, const void *host) {
-    const fh_cuda_range *r = hosts(host);
-    if (!flags || !r)
-        return FH_CUDA_INVALID_VALUE;
-    *flags = r->flags | MAPPED;
-    return FH_CUDA_OK;
+    FH_CUDART_CALL(fh_cuda_memory_device_pointer(device, host, flags));
 }
 
 CUDART cudart_error cudaHostGetFlags(unsigned *flags, void *host) {
-    FH_CUDART_CALL(host_flags(flags, host));
-}
-
-static fh_cuda_status memory_info(size_t *free_bytes, size_t *total) {
-    uint64_t left, all;
-    if (!free_bytes || !total)
-        return FH_CUDA_INVALID_VALUE;
-    fh_cuda_memory_info(&left, &all);
-    *free_bytes = left;
-    *total = all;
-    return FH_CUDA_OK;
+    FH_CUDART_CALL(fh_cuda_memory_host_flags(flags, host));
 }
 
 CUDART cudart_error cudaMemGetInfo(size_t *free_bytes, size_t *total) {
-    FH_CUDART_CALL(memory_info(free_bytes, total));
+    FH_CUDART_CALL(fh_cuda_memory_tell(free_bytes, total));
 }
 
 struct pointer_attributes {
@@ -186,39 +109,29 @@ typedef struct location {
     int type, id;
 } location;
 
-static fh_cuda_status hint(const void *pointer, size_t bytes, const void *stream) {
-    if (!fh_cuda_stream_of(stream))
-        return FH_CUDA_INVALID_HANDLE;
-    const fh_cuda_range *r = fh_cuda_range_of((uintptr_t)pointer);
-    return !r || r->kind != FH_CUDA_MANAGED || !fh_cuda_is_device((uintptr_t)pointer, bytes)
-               ? FH_CUDA_INVALID_VALUE
-               : FH_CUDA_OK;
-}
-
 /* Until CUDA 12 the third argument is a device, and the stream the fourth; since 13 there are flags
  * between them, and a structure of two numbers instead of a device, which is one register, too. */
 CUDART cudart_error cudaMemPrefetchAsync(const void *pointer, size_t bytes, location where,
                                          uintptr_t flags_or_stream, void *stream) {
     FH_CUDART_CALL(
         ((void)where,
-         hint(pointer, bytes, fh_cudart_version < 13 ? (const void *)flags_or_stream : stream)));
+         fh_cuda_memory_hint((uintptr_t)pointer, bytes,
+                             fh_cudart_version < 13 ? (const void *)flags_or_stream : stream)));
 }
 
 CUDART cudart_error cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, location where,
                                             unsigned flags, void *stream) {
-    FH_CUDART_CALL(((void)where, (void)flags, hint(pointer, bytes, stream)));
+    FH_CUDART_CALL(
+        ((void)where, (void)flags, fh_cuda_memory_hint((uintptr_t)pointer, bytes, stream)));
 }
 
 CUDART cudart_error cudaMemAdvise(const void *pointer, size_t bytes, int advice, location where) {
-    FH_CUDART_CALL(((void)where,
-                    advice < 1 || advice > 6 ? FH_CUDA_INVALID_VALUE : hint(pointer, bytes, NULL)));
+    FH_CUDART_CALL(((void)where, fh_cuda_memory_advise((uintptr_t)pointer, bytes, advice)));
 }
 
 CUDART cudart_error cudaStreamAttachMemAsync(void *stream, void *pointer, size_t bytes,
                                              unsigned flags) {
-    FH_CUDART_CALL(flags != 1 && flags != 2 && flags != 4
-                       ? FH_CUDA_INVALID_VALUE
-                       : hint(pointer, bytes ? bytes : 1, stream));
+    FH_CUDART_CALL(fh_cuda_memory_attach(stream, (uintptr_t)pointer, bytes, flags));
 }
 
 /* ---------------------------------------------------------------- pools */
@@ -258,32 +171,12 @@ static void use(struct pool *pool, uint64_t bytes) {
             pool->values[i + 1] = pool->values[i];
 }
 
-/* In a graph, the memory is there from the node on that allocates it. */
-static fh_cuda_status make_in_graph(void **pointer, size_t bytes, const void *stream) {
-    uint64_t address;
-    fh_cuda_status status = fh_cuda_reserve(bytes, RESERVED_ALIGNMENT, true, &address);
-    if (status != FH_CUDA_OK)
-        return status;
-    fh_cuda_op op = {.kind = FH_CUDA_OP_ALLOC, .memory = {address, bytes}};
-    status = fh_cuda_stream_ask(FH_CUDA_OK, &op, stream, false);
-    if (status == FH_CUDA_OK)
-        *pointer = (void *)(uintptr_t)address;
-    else
-        fh_cuda_unreserve(address);
-    return status;
-}
-
 static fh_cuda_status make_in(struct pool *pool, void **pointer, size_t bytes, const void *stream) {
-    const fh_cuda_stream *s = fh_cuda_stream_of(stream);
-    if (!pool || !pointer)
+    if (!pool)
         return FH_CUDA_INVALID_VALUE;
-    if (!s)
-        return FH_CUDA_INVALID_HANDLE;
-    if (fh_cuda_capture_of(s) != FH_CUDA_CAPTURE_NONE)
-        return make_in_graph(pointer, bytes, stream);
-    fh_cuda_status status = make(FH_CUDA_DEVICE, pointer, bytes, 0);
-    fh_cuda_range *r = fh_cuda_range_of((uintptr_t)*pointer);
-    if (status == FH_CUDA_OK && r) {
+    const fh_cuda_status status = fh_cuda_memory_make_later(pointer, bytes, stream);
+    fh_cuda_range *r = status == FH_CUDA_OK ? fh_cuda_range_of((uintptr_t)*pointer) : NULL;
+    if (r) { /* and not a graph's */
         r->pool = pool;
         use(pool, bytes);
     }
@@ -300,24 +193,18 @@ CUDART cudart_error cudaMallocFromPoolAsync(void **pointer, size_t bytes, void *
 }
 
 static fh_cuda_status give_back_later(void *pointer, const void *stream) {
-    const fh_cuda_range *r = fh_cuda_range_of((uintptr_t)pointer);
-    const uint64_t reserved = fh_cuda_reserved((uintptr_t)pointer);
+    const uint64_t address = (uintptr_t)pointer;
+    const fh_cuda_range *r = fh_cuda_range_of(address);
+    const uint64_t bytes = r && !fh_cuda_reserved(address) ? r->bytes : 0;
+    struct pool *pool = bytes ? pool_of(r->pool) : NULL;
     if (!pointer)
         return FH_CUDA_OK;
-    if (reserved) { /* the graph that allocates it may still have to run */
-        fh_cuda_op later = {.kind = FH_CUDA_OP_FREE, .memory = {(uintptr_t)pointer, reserved}};
-        return fh_cuda_stream_ask(FH_CUDA_OK, &later, stream, false);
+    const fh_cuda_status status = fh_cuda_memory_give_back_later(address, stream);
+    if (status == FH_CUDA_OK && pool) {
+        pool->values[POOL_USED] -= bytes;
+        pool->values[POOL_RESERVED] -= bytes;
     }
-    if (!r || r->address != (uintptr_t)pointer ||
-        (r->kind != FH_CUDA_DEVICE && r->kind != FH_CUDA_MANAGED))
-        return FH_CUDA_INVALID_VALUE;
-    struct pool *pool = pool_of(r->pool);
-    if (pool) {
-        pool->values[POOL_USED] -= r->bytes;
-        pool->values[POOL_RESERVED] -= r->bytes;
-    }
-    fh_cuda_op op = {.kind = FH_CUDA_OP_FREE, .memory = {r->address, r->bytes}};
-    return fh_cuda_stream_ask(FH_CUDA_OK, &op, stream, false);
+    return status;
 }
 
 CUDART cudart_error cudaFreeAsync(void *pointer, void *stream) {

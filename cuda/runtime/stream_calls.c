@@ -154,8 +154,8 @@ CUDART cudart_error cudaStreamGetCaptureInfo_v3(void *stream, int *state, uint64
 }
 
 /* Until CUDA 12 it has the first three arguments only. */
-CUDART cudart_error cudaStreamGetCaptureInfo(void *stream, int *state, uint64_t *id,
-                                             void **graph, void *const **nodes, const void **edges,
+CUDART cudart_error cudaStreamGetCaptureInfo(void *stream, int *state, uint64_t *id, void **graph,
+                                             void *const **nodes, const void **edges,
                                              size_t *count) {
     FH_CUDART_CALL(fh_cudart_version < 13
                        ? fh_cuda_capture_tell(stream, state, id, NULL, NULL, NULL, NULL)
@@ -173,7 +173,8 @@ CUDART cudart_error cudaStreamUpdateCaptureDependencies_v2(void *stream, void *c
 CUDART cudart_error cudaStreamUpdateCaptureDependencies(void *stream, void *const *nodes,
                                                         uintptr_t edges_or_count,
                                                         size_t count_or_flags, unsigned flags) {
-    FH_CUDART_CALL(fh_cudart_version < 13
-                       ? fh_cuda_capture_follow(stream, nodes, edges_or_count, (unsigned)count_or_flags)
-                       : fh_cuda_capture_follow(stream, nodes, count_or_flags, flags));
+    FH_CUDART_CALL(
+        fh_cudart_version < 13
+            ? fh_cuda_capture_follow(stream, nodes, edges_or_count, (unsigned)count_or_flags)
+            : fh_cuda_capture_follow(stream, nodes, count_or_flags, flags));
 }

@@ -5,8 +5,8 @@
 
 writes into FOLDER: good.sass, whose conditions hold, and bad.sass, each of whose lines `.equ` has
 no value; good.fhec and bad.txt (one expression a line) for scripts; print.dbg with print.txt for
-the debugger; holds.sass and fails.sass, contracts that hold and that do not; numbers.isa, each of whose
-instructions has -7 registers, or no expression."""
+the debugger; holds.sass and fails.sass, contracts that hold and that do not; numbers.isa, each of
+whose instructions has -7 registers, or no expression."""
 import random
 import sys
 

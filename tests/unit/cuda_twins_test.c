@@ -1,9 +1,9 @@
 /*
- * cuda_twins_test.c - calls that libcudart and libcuda both have: the same ones, in random order, with
- * arguments right and wrong, handles that are none or of another kind, that were destroyed, and
- * places for answers that are not there, each library in a process of its own. Both answer the same,
- * in status and value, so that they go the same way. FHEC_CALLS and FHEC_CALLS_SEED: how many, and
- * which.
+ * cuda_twins_test.c - calls that libcudart and libcuda both have: the same ones, in random order,
+ * with arguments right and wrong, handles that are none or of another kind, that were destroyed,
+ * and places for answers that are not there, each library in a process of its own. Both answer the
+ * same, in status and value, so that they go the same way. FHEC_CALLS and FHEC_CALLS_SEED: how
+ * many, and which.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -18,12 +18,11 @@ enum { POOL = 12, HOST_BYTES = 4096, MOST_ARGUMENTS = 8 };
 
 /* Parameters, a letter each, as in cuda_calls_test.c: S stream, E event, G graph, X executable
  * graph, N node, D an address of the device, P pool; L a list of two nodes, k how many of it count,
- * H the host's buffer, z a size in it, Z any size, Y one that is not 0, B memory that is not NULL (of which the two have
- * their own opinions in CUDA, too), i a small number, f flags, h a function for the host, c a
- * callback; o where to put what both put alike, O what need not be; s e g x n d p where to put such a
- * handle, A an array of them; v a number that is exchanged, w one of
- * places in an array; 0 to 4 the number. `!`, behind a name: if
- * it succeeds its first argument is gone. */
+ * H the host's buffer, z a size in it, Z any size, Y one that is not 0, B memory that is not NULL
+ * (of which the two have their own opinions in CUDA, too), i a small number, f flags, h a function
+ * for the host, c a callback; o where to put what both put alike, O what need not be; s e g x n d p
+ * where to put such a handle, A an array of them; v a number that is exchanged, w one of places in
+ * an array; 0 to 4 the number. `!`, behind a name: if it succeeds its first argument is gone. */
 struct twins {
     const char *runtime, *driver, *runtime_parameters, *driver_parameters;
 };
@@ -89,6 +88,13 @@ static const struct twins all_twins[] = {
     {"cudaMemsetAsync", "cuMemsetD8Async", "DiZS", "DiZS"},
     {"cudaMemset", "cuMemsetD8_v2", "DiZ", "DiZ"},
     {"cudaMemGetInfo", "cuMemGetInfo_v2", "oo", "oo"},
+    {"cudaMallocPitch", "cuMemAllocPitch_v2", "dOYY", "dOYY4"},
+    {"cudaHostAlloc", "cuMemHostAlloc", "dYf", "dYf"},
+    {"cudaFreeHost!", "cuMemFreeHost", "B", "B"},
+    {"cudaHostGetDevicePointer", "cuMemHostGetDevicePointer_v2", "OHf", "OHf"},
+    {"cudaMemPrefetchAsync_v2", "cuMemPrefetchAsync_v2", "BZ00S", "BZ00S"},
+    {"cudaMemAdvise", "cuMemAdvise_v2", "BZi0", "BZi0"},
+    {"cudaStreamGetCaptureInfo_v2", "cuStreamGetCaptureInfo_v2", "S0oOOo", "S0oOOo"},
     {"cudaHostRegister", "cuMemHostRegister_v2", "Hzf", "Hzf"},
     {"cudaHostUnregister", "cuMemHostUnregister", "H", "H"},
     {"cudaHostGetFlags", "cuMemHostGetFlags", "oH", "oH"},

@@ -274,8 +274,8 @@ static void test_snapshot(void **state) {
     end(&d);
 }
 
-/* "[%*d]" with widths of which one has no opposite in 32 bits, and that are larger than all that may be
- * printed: nothing is, and the call says so. */
+/* "[%*d]" with widths of which one has no opposite in 32 bits, and that are larger than all that
+ * may be printed: nothing is, and the call says so. */
 static void test_widths(void **state) {
     static const char source[] = ".target sm_80\n.extern vprintf\n.kernel k\n.param out, 8\n"
                                  "MOV R4, 32@lo(format) ;\nMOV R5, 32@hi(format) ;\n"
