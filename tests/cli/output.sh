@@ -237,6 +237,25 @@ if [ -e /dev/full ]; then
     lost "layout" layout
     lost "isa" isa IADD3
     lost "test" test tests/kernels/matmul.sass
+    printf 'print 1\ninfo launches\n' >"$tmp/look"
+    lost "debug, a script" debug "${triple[@]:1}" "${zeros[@]}" --out "x=$files/new:128" --batch -x "$tmp/look"
+    lost "debug, of a plan" debug ntt --n 256 --batch -x "$tmp/look"
+    "$FHEC" debug "${triple[@]:1}" "${zeros[@]}" --out "x=$files/new:128" <"$tmp/look" >/dev/full 2>"$tmp/said"
+    same "debug, lines of standard input" "$? $(grep -c 'cannot write to standard output' "$tmp/said")" "4 1"
+    lost "time" time "${triple[@]:1}" "${zeros[@]}" --out "x=$files/new:128"
+    lost "why" why "${triple[@]:1}" "${zeros[@]}" --out "x=$files/new:128" 'x[0]'
+    cp "$files/a.bin" "$tmp/x"
+    cp "$files/b.bin" "$tmp/y"
+    "$FHEC" mutate --limit 2 "${triple[@]}" --inout "y=$tmp/y" --inout "x=$tmp/x" \
+        --expect "x=$tmp/thrice" >/dev/full 2>"$tmp/said"
+    same "mutate, whose children print elsewhere" "$? $(grep -v '^fhec mutate: error: cannot write to standard output: No space' "$tmp/said" | grep -c error)" "4 0"
+    # Servers: what the client is told.
+    printf 'Content-Length: 59\r\n\r\n{"seq":1,"type":"request","command":"initialize","args":{}}' >"$tmp/client"
+    "$FHEC" dap <"$tmp/client" >/dev/full 2>"$tmp/said"
+    same "dap" "$? $(cat "$tmp/said")" "4 fhec dap: error: cannot write to the client: No space left on device"
+    printf 'Content-Length: 46\r\n\r\n{"jsonrpc":"2.0","id":1,"method":"initialize"}' >"$tmp/client"
+    "$FHEC" lsp <"$tmp/client" >/dev/full 2>"$tmp/said"
+    same "lsp" "$? $(cat "$tmp/said")" "4 fhec lsp: error: cannot write to the client: No space left on device"
     unchanged "after all that"
     no_others "lost output"
     "$FHEC" "${triple[@]}" "${zeros[@]}" --inout "x=$files/a.bin" --hash x >&- 2>"$tmp/said"
