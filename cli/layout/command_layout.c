@@ -231,10 +231,12 @@ static fhec_status name_registers(struct layout_options *o, char *text) {
         if (!layout || toupper((unsigned char)argument[0]) != 'R' ||
             !isdigit((unsigned char)argument[1]))
             continue;
-        const size_t digits = fh_parse_digits(argument + 1, 10, &first);
-        if (!digits || first > 255 || first + layout->shape.registers > 255)
-            return fh_cli_error(o->cli, FHEC_BAD_INPUT, "%s of %s needs %u registers from %s on",
-                                names[i], layout->shape.insn, layout->shape.registers, argument);
+        const int digits = (int)strspn(argument + 1, "0123456789");
+        if (!fh_parse_digits(argument + 1, 10, &first) || first > 255 ||
+            first + layout->shape.registers > 255)
+            return fh_cli_error(o->cli, FHEC_BAD_INPUT, "%s of %s needs %u registers from R%.*s on",
+                                names[i], layout->shape.insn, layout->shape.registers, digits,
+                                argument + 1);
         layout->named = true;
         layout->first = (uint32_t)first;
     }

@@ -100,4 +100,6 @@ fhec "LDSM as words" 0 "LDSM.16.M88.4 D[11][1]: R9 of lane 13" \
 fhec "a transposed matrix has none" 2 "do not lie side by side" layout LDSM.16.MT88 D --bits 32
 fhec "not so many bits" 2 "IMMA.16816 A has 8-bit elements; none of 12 bits" \
     layout IMMA.16816 A --bits 12
+fhec "nor any number" 2 "A of FHEC.16816.U32.U32 needs 8 registers from R18446744073709551615 on" \
+    layout "FHEC R20, R18446744073709551615.ROW, R16.COL, R20"
 done_testing

@@ -124,7 +124,7 @@ same "an option that there is not" "$?" 2
     timeout 60 "$FHEC" lsp 2>/dev/null | head -c 20 >/dev/null
 same "a client that does not read ends it" "${PIPESTATUS[1]}" 1
 { start; stop; } | timeout 60 "$FHEC" lsp >/dev/full 2>/dev/null
-same "what it says has no room" "${PIPESTATUS[1]}" 1
+same "what it says has no room" "${PIPESTATUS[1]}" 4
 { start; stop; } | timeout 60 "$FHEC" lsp >&- 2>/dev/null
-same "nor any place" "${PIPESTATUS[1]}" 1
+same "nor any place" "${PIPESTATUS[1]}" 4
 done_testing

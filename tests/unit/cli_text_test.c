@@ -30,13 +30,29 @@ static void numbers(void **state) {
         {"17", 17},
         {"0x1F", 31},
         {"0Xff", 255},
-        {"010", 10},
+        {"0b101", 5},
+        {"0O17", 15},
         {"18446744073709551615", UINT64_MAX},
         {"0xffffffffffffffff", UINT64_MAX},
     };
-    static const char *const bad[] = {"",    "-1",  "+1", " 1", "1 ",
-                                      "0x",  "1.5", "1k", "x",  "18446744073709551616",
-                                      "0xg", "a",   "--", "1,", "0x10000000000000000"};
+    static const char *const bad[] = {"",
+                                      "-1",
+                                      "+1",
+                                      " 1",
+                                      "1 ",
+                                      "010",
+                                      "0b2",
+                                      "1_000",
+                                      "0x",
+                                      "1.5",
+                                      "1k",
+                                      "x",
+                                      "18446744073709551616",
+                                      "0xg",
+                                      "a",
+                                      "--",
+                                      "1,",
+                                      "0x10000000000000000"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         uint64_t value = 99;
         assert_true(fh_cli_number(good[i].text, &value));
