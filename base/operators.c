@@ -30,17 +30,35 @@ const char *fh_operator_text(enum fh_operator op) {
 }
 
 enum fh_operator fh_operator_at(const char *text, size_t *length) {
-    enum fh_operator found = FH_OP_NONE;
-    *length = 0;
-    for (unsigned op = FH_OP_ADD; op <= FH_OP_LOR; op++) {
-        const size_t n = table[op].text[1] ? 2 : 1;
-        if (n > *length && text[0] == table[op].text[0] &&
-            (n == 1 || text[1] == table[op].text[1])) {
-            found = (enum fh_operator)op;
-            *length = n;
-        }
+    /* What a character is alone, twice, and with = behind it. */
+    static const uint8_t of[128][3] = {
+        ['+'] = {FH_OP_ADD},
+        ['-'] = {FH_OP_SUB},
+        ['*'] = {FH_OP_MUL},
+        ['/'] = {FH_OP_DIV},
+        ['%'] = {FH_OP_MOD},
+        ['<'] = {FH_OP_LT, FH_OP_SHL, FH_OP_LE},
+        ['>'] = {FH_OP_GT, FH_OP_SHR, FH_OP_GE},
+        ['&'] = {FH_OP_AND, FH_OP_LAND, FH_OP_NONE},
+        ['^'] = {FH_OP_XOR},
+        ['|'] = {FH_OP_OR, FH_OP_LOR, FH_OP_NONE},
+        ['='] = {FH_OP_NONE, FH_OP_EQ, FH_OP_NONE},
+        ['!'] = {FH_OP_NONE, FH_OP_NONE, FH_OP_NE},
+    };
+    const uint8_t *here = of[(unsigned char)*text & 127];
+    uint8_t op = FH_OP_NONE;
+    *length = 2;
+    if ((unsigned char)*text > 127)
+        return FH_OP_NONE;
+    if (text[1] == text[0])
+        op = here[1];
+    else if (text[1] == '=')
+        op = here[2];
+    if (op == FH_OP_NONE) {
+        op = here[0];
+        *length = 1;
     }
-    return found;
+    return (enum fh_operator)op;
 }
 
 enum fh_operator fh_prefix_at(const char *text) {

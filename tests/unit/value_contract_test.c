@@ -97,6 +97,23 @@ static void test_holds(void **unused) {
         "u64(R18) = y",
         "u64(R18) + 4 * lane = y + (lane << 2)",
         "block + block.y + block.z + warp = 0",
+        "u64(R8) = 0xffffffffffffffc5",
+        "u64(R4) = 18446744073709551615",
+        "u64(R4) * u64(R4) = 3364 mod 0xffffffffffffffc5",
+        "u64(R4) = 0xfffffffe mod 0xffffffff00000001", /* 2^64 - 1 = 1 (2^64 - 2^32 + 1) + 2^32 - 2
+                                                        */
+        "R10:R13 = 0xffffffffffffffffffffffffffffffff",
+        "R10:R13 = 0o3777777777777777777777777777777777777777777",
+        "R10:R17 = 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        "R10:R17 + 1 = 0b1 << 256",
+        "(lane < 5 ? lane : 5) = P0 * lane + !P0 * 5",
+        "(P0 && lane < 5) = (lane < 5 || 0)",
+        "(lane == 3 || 12 / (lane - 3) <= 12) = 1", /* lane 3 divides by nothing */
+        "(lane ? 60 / lane : 7) * 0 = 0",
+        "(lane != 1 && 0 % (lane - 1) || 1 << lane * 30 < 1 << 1150) + 0 * lane <= 1",
+        "(0 && 1 << 9999) = 0",
+        "!(R10:R17) + !!(R10:R17) = 1",
+        "+5 = 5",
     };
     char text[600];
     (void)unused;
@@ -131,6 +148,14 @@ static void test_fails(void **unused) {
         {"5 % (lane - lane) = 0", "divides by zero, or is modulo zero"},
         {"R10:R17 / (lane - 3) < R10:R17 * 2", "in lane 3: divides by zero"},
         {"R4 = 3 mod R4 - R4", "divides by zero, or is modulo zero"},
+        {"u64(R4) = 0 mod 0xffffffff00000001",
+         "0xffffffffffffffff is expected to be 0 modulo 0xffffffff00000001 in lane 0 and 31 of 31"},
+        {"R4 = 0x100000000ffffffff", "0xffffffff is expected to be 0x100000000ffffffff"},
+        {"(lane ? 60 / lane : 60 / lane) <= 60", "in lane 0: divides by zero"},
+        {"(lane < 2 || 1 % (lane - 7)) <= 1", "in lane 7: divides by zero"},
+        {"(1 / 0 && 0) = 0", "divides by zero"},
+        {"(lane ? 1 : 1 << 2000) = 1", "in lane 0: shifts by less than 0"},
+        {"~((1 << 1150) - 1 + (1 << 1150)) = 0", "has a value of more than 1151 bits"},
         {"P0 = 1", "0 is expected to be 1 in lane 5 and 26 of 31 others"},
         {"u64(R18) = y + 1", "0x123456789abc is expected to be 0x123456789abd"},
     };
