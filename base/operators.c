@@ -47,9 +47,10 @@ enum fh_operator fh_operator_at(const char *text, size_t *length) {
     };
     const uint8_t *here = of[(unsigned char)*text & 127];
     uint8_t op = FH_OP_NONE;
-    *length = 2;
-    if ((unsigned char)*text > 127)
+    *length = 0;
+    if (!*text || (unsigned char)*text > 127)
         return FH_OP_NONE;
+    *length = 2;
     if (text[1] == text[0])
         op = here[1];
     else if (text[1] == '=')

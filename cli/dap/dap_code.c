@@ -3,9 +3,7 @@
  */
 #include "dap_code.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "options.h"

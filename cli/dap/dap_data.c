@@ -1,7 +1,6 @@
 /*
  * dap_data.c - what can be watched: registers, elements of memory, addresses.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /*
  * dap_memory.c - global memory as bytes, and code as instructions.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

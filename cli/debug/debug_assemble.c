@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "debug_location.h"

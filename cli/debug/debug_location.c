@@ -4,7 +4,6 @@
 #include "debug_location.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "literal.h"

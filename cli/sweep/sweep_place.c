@@ -5,7 +5,6 @@
 #include "sweep_place.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "literal.h"

@@ -1,9 +1,6 @@
 /*
  * graph_calls.c - graphs: edges, lists of nodes, executable graphs.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cudart.h"
 #include "graph_handles.h"

@@ -3,7 +3,6 @@
  * they were made of.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cudart.h"
 #include "graph_handles.h"

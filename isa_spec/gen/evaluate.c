@@ -3,7 +3,6 @@
  * the values that a form's modifiers can have. Expressions are those of expression_text.h, which is
  * all that conditions and register counts need.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "expression_text.h"

@@ -1,7 +1,6 @@
 /*
  * forms.c - questions about forms and bodies that several emitters ask.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "isac.h"

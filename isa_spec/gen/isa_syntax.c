@@ -7,7 +7,6 @@
  * Commas between operands say nothing that the order does not say, so they are skipped.
  */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "isac.h"

@@ -9,7 +9,6 @@
  * of 64 bits has two registers, the low word in the even one: r0 then says which word and is no bit
  * of the row or column.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "parse.h"
@@ -17,11 +16,13 @@
 static bool layout_bit(const char *name, struct layout_bit *bit) {
     static const char sources[] = "lrs";
     const char *source = strchr(sources, name[0]);
-    if (!source || !name[1] || strspn(name + 1, "0123456789") != strlen(name + 1))
+    uint64_t index;
+    const size_t digits = source ? fh_parse_digits(name + 1, 10, &index) : 0;
+    if (!digits || name[1 + digits])
         return false;
     bit->source = (enum bit_source)(source - sources);
-    bit->index = (unsigned)strtoul(name + 1, NULL, 10);
-    return bit->index < (bit->source == BIT_REG ? 4 : 5);
+    bit->index = (unsigned)index;
+    return index < (bit->source == BIT_REG ? 4 : 5);
 }
 
 static void axis(struct at at, struct names names, struct layout_bits *bits) {

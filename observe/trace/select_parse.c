@@ -5,7 +5,6 @@
 #include "select.h"
 #include "trace_bytes.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
