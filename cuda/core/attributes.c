@@ -5,6 +5,8 @@
  */
 #include "attributes.h"
 
+#include <string.h>
+
 struct attribute {
     int number, value;
 };
@@ -132,4 +134,42 @@ fh_cuda_status fh_cuda_attribute(int number, int *value) {
         }
     }
     return FH_CUDA_INVALID_VALUE;
+}
+
+static fh_cuda_status of_device(int device, const void *place) {
+    return device ? FH_CUDA_INVALID_DEVICE : place ? FH_CUDA_OK : FH_CUDA_INVALID_VALUE;
+}
+
+fh_cuda_status fh_cuda_device_attribute(int *value, int attribute, int device) {
+    const fh_cuda_status status = of_device(device, value);
+    return status == FH_CUDA_OK ? fh_cuda_attribute(attribute, value) : status;
+}
+
+fh_cuda_status fh_cuda_device_bus_id(char *text, int length, int device) {
+    const fh_cuda_status status = of_device(device, text);
+    if (status != FH_CUDA_OK || length < (int)sizeof FH_CUDA_PCI_BUS_ID)
+        return status != FH_CUDA_OK ? status : FH_CUDA_INVALID_VALUE;
+    memcpy(text, FH_CUDA_PCI_BUS_ID, sizeof FH_CUDA_PCI_BUS_ID);
+    return FH_CUDA_OK;
+}
+
+fh_cuda_status fh_cuda_device_of_bus_id(int *device, const char *text) {
+    if (!device || !text)
+        return FH_CUDA_INVALID_VALUE;
+    if (strcmp(text, FH_CUDA_PCI_BUS_ID) != 0)
+        return FH_CUDA_INVALID_DEVICE;
+    *device = 0;
+    return FH_CUDA_OK;
+}
+
+fh_cuda_status fh_cuda_device_reaches(int *can, int device, int peer) {
+    const fh_cuda_status status = of_device(device ? device : peer, can);
+    if (status == FH_CUDA_OK)
+        *can = 0;
+    return status;
+}
+
+fh_cuda_status fh_cuda_device_between(int *value, int from, int to) {
+    (void)from, (void)to;
+    return value ? FH_CUDA_INVALID_DEVICE : FH_CUDA_INVALID_VALUE;
 }

@@ -16,6 +16,8 @@
         return fh_driver_leave(asked_);                                                            \
     } while (0)
 
+#define ANSWER(TELL) ASK(0, "", TELL) /* which looks at device and place itself */
+
 DRIVER driver_result cuDeviceGetCount(int *count) {
     ASK(0, count, (*count = 1, FH_CUDA_OK));
 }
@@ -38,18 +40,15 @@ DRIVER driver_result cuDeviceGetName(char *name, int length, int device) {
 }
 
 DRIVER driver_result cuDeviceGetPCIBusId(char *text, int length, int device) {
-    ASK(device, text,
-        length < (int)sizeof FH_CUDA_PCI_BUS_ID ? FH_CUDA_INVALID_VALUE
-                                                : copy_text(text, length, FH_CUDA_PCI_BUS_ID));
+    ANSWER(fh_cuda_device_bus_id(text, length, device));
 }
 
 DRIVER driver_result cuDeviceGetByPCIBusId(int *device, const char *text) {
-    ASK(0, text ? device : NULL,
-        strcmp(text, FH_CUDA_PCI_BUS_ID) == 0 ? (*device = 0, FH_CUDA_OK) : FH_CUDA_INVALID_DEVICE);
+    ANSWER(fh_cuda_device_of_bus_id(device, text));
 }
 
 DRIVER driver_result cuDeviceGetAttribute(int *value, int attribute, int device) {
-    ASK(device, value, fh_cuda_attribute(attribute, value));
+    ANSWER(fh_cuda_device_attribute(value, attribute, device));
 }
 
 static fh_cuda_status total(size_t *bytes) {
@@ -90,12 +89,12 @@ DRIVER driver_result cuDeviceGetUuid_v2(char *to, int device) {
 /* ---------------------------------------------------------------- peers: there is none */
 
 DRIVER driver_result cuDeviceCanAccessPeer(int *can, int device, int peer) {
-    ASK(device ? device : peer, can, (*can = 0, FH_CUDA_OK));
+    ANSWER(fh_cuda_device_reaches(can, device, peer));
 }
 
 DRIVER driver_result cuDeviceGetP2PAttribute(int *value, int attribute, int from, int to) {
-    (void)attribute, (void)from, (void)to;
-    return value ? FH_CUDA_INVALID_DEVICE : FH_CUDA_INVALID_VALUE;
+    (void)attribute;
+    ANSWER(fh_cuda_device_between(value, from, to));
 }
 
 DRIVER driver_result cuCtxGetStreamPriorityRange(int *least, int *greatest) {

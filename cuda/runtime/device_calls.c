@@ -68,34 +68,21 @@ CUDART cudart_error cudaGetDeviceFlags(unsigned *flags) {
 }
 
 CUDART cudart_error cudaDeviceGetAttribute(int *value, int attribute, int device) {
-    if (device)
-        return answer(FH_CUDA_INVALID_DEVICE);
-    return answer(value ? fh_cuda_attribute(attribute, value) : FH_CUDA_INVALID_VALUE);
+    return answer(fh_cuda_device_attribute(value, attribute, device));
 }
 
 CUDART cudart_error cudaDeviceGetPCIBusId(char *text, int length, int device) {
-    if (device)
-        return answer(FH_CUDA_INVALID_DEVICE);
-    if (!text || length < (int)sizeof FH_CUDA_PCI_BUS_ID)
-        return answer(FH_CUDA_INVALID_VALUE);
-    memcpy(text, FH_CUDA_PCI_BUS_ID, sizeof FH_CUDA_PCI_BUS_ID);
-    return FH_CUDA_OK;
+    return answer(fh_cuda_device_bus_id(text, length, device));
 }
 
 CUDART cudart_error cudaDeviceGetByPCIBusId(int *device, const char *text) {
-    if (!device || !text)
-        return answer(FH_CUDA_INVALID_VALUE);
-    *device = 0;
-    return answer(strcmp(text, FH_CUDA_PCI_BUS_ID) == 0 ? FH_CUDA_OK : FH_CUDA_INVALID_DEVICE);
+    return answer(fh_cuda_device_of_bus_id(device, text));
 }
 
 /* ---------------------------------------------------------------- peers: there is none */
 
 CUDART cudart_error cudaDeviceCanAccessPeer(int *can, int device, int peer) {
-    if (!can)
-        return answer(FH_CUDA_INVALID_VALUE);
-    *can = 0;
-    return answer(device || peer ? FH_CUDA_INVALID_DEVICE : FH_CUDA_OK);
+    return answer(fh_cuda_device_reaches(can, device, peer));
 }
 
 CUDART cudart_error cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
@@ -108,8 +95,8 @@ CUDART cudart_error cudaDeviceDisablePeerAccess(int peer) {
 }
 
 CUDART cudart_error cudaDeviceGetP2PAttribute(int *value, int attribute, int from, int to) {
-    (void)attribute, (void)from, (void)to;
-    return answer(value ? FH_CUDA_INVALID_DEVICE : FH_CUDA_INVALID_VALUE);
+    (void)attribute;
+    return answer(fh_cuda_device_between(value, from, to));
 }
 
 /* ---------------------------------------------------------------- limits and preferences */

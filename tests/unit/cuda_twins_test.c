@@ -20,9 +20,10 @@ enum { POOL = 12, HOST_BYTES = 4096, MOST_ARGUMENTS = 8 };
  * graph, N node, D an address of the device, P pool; L a list of two nodes, k how many of it count,
  * H the host's buffer, z a size in it, Z any size, Y one that is not 0, B memory that is not NULL
  * (of which the two have their own opinions in CUDA, too), i a small number, f flags, h a function
- * for the host, c a callback; o where to put what both put alike, O what need not be; s e g x n d p
- * where to put such a handle, A an array of them; v a number that is exchanged, w one of places in
- * an array; 0 to 4 the number. `!`, behind a name: if it succeeds its first argument is gone. */
+ * for the host, c a callback, q what a host node does, m what one that fills does, t a text; o
+ * where to put what both put alike, O what need not be; s e g x n d p where to put such a handle, A
+ * an array of them; v a number that is exchanged, w one of places in an array; 0 to 4 the number.
+ * `!`, behind a name: if it succeeds its first argument is gone. */
 struct twins {
     const char *runtime, *driver, *runtime_parameters, *driver_parameters;
 };
@@ -99,6 +100,22 @@ static const struct twins all_twins[] = {
     {"cudaHostUnregister", "cuMemHostUnregister", "H", "H"},
     {"cudaHostGetFlags", "cuMemHostGetFlags", "oH", "oH"},
     {"cudaDeviceGetAttribute", "cuDeviceGetAttribute", "oii", "oii"},
+    {"cudaDeviceCanAccessPeer", "cuDeviceCanAccessPeer", "oii", "oii"},
+    {"cudaDeviceGetP2PAttribute", "cuDeviceGetP2PAttribute", "oiii", "oiii"},
+    {"cudaDeviceGetByPCIBusId", "cuDeviceGetByPCIBusId", "ot", "ot"},
+    {"cudaDeviceGetPCIBusId", "cuDeviceGetPCIBusId", "Aii", "Aii"},
+    {"cudaDriverGetVersion", "cuDriverGetVersion", "o", "o"},
+    {"cudaCtxResetPersistingL2Cache", "cuCtxResetPersistingL2Cache", "", ""},
+    {"cudaEventElapsedTime_v2", "cuEventElapsedTime_v2", "OEE", "OEE"},
+    {"cudaGraphAddHostNode", "cuGraphAddHostNode", "nGLkq", "nGLkq"},
+    {"cudaGraphAddMemsetNode", "cuGraphAddMemsetNode", "nGLkm", "nGLkm0"},
+    {"cudaGraphExecHostNodeSetParams", "cuGraphExecHostNodeSetParams", "XNq", "XNq"},
+    {"cudaGraphExecMemsetNodeSetParams", "cuGraphExecMemsetNodeSetParams", "XNm", "XNm0"},
+    {"cudaLibraryLoadData", "cuLibraryLoadData", "OH000000", "OH000000"},
+    {"cudaLibraryUnload", "cuLibraryUnload", "E", "E"},
+    {"cudaLibraryGetKernel", "cuLibraryGetKernel", "OEt", "OEt"},
+    {"cudaLibraryGetKernelCount", "cuLibraryGetKernelCount", "oE", "oE"},
+    {"cudaProfilerStart", "cuProfilerStart", "", ""},
 };
 
 static const char taken_from[] = "SEGXNDP", put_into[] = "segxndp";
@@ -122,6 +139,12 @@ static struct {
     uint8_t host[HOST_BYTES];
     uint64_t state;
     uint64_t lists[MOST_ARGUMENTS][2], arrays[MOST_ARGUMENTS][64], outs[MOST_ARGUMENTS][8];
+    uint64_t host_node[2];
+    struct {
+        uint64_t to, pitch;
+        uint32_t value, element;
+        uint64_t width, height;
+    } fill;
 } t;
 
 static uint32_t draw(uint32_t below) {
@@ -202,6 +225,18 @@ static uint64_t argument(char letter, size_t index) {
     case 'f': value = draw(1 << 16); return draw(4) ? value % 3 : value;
     case 'h': return draw(8) ? ADDRESS(for_host) : 0;
     case 'c': return draw(8) ? ADDRESS(call_back) : 0;
+    case 'q':
+        t.host_node[0] = draw(8) ? ADDRESS(for_host) : 0;
+        return draw(8) ? ADDRESS(t.host_node) : 0;
+    case 'm':
+        t.fill.to = pick(MEMORY);
+        t.fill.pitch = size();
+        t.fill.value = draw(1000);
+        t.fill.element = draw(8) ? 1U << draw(3) : draw(20);
+        t.fill.width = size();
+        t.fill.height = draw(4);
+        return draw(8) ? ADDRESS(&t.fill) : 0;
+    case 't': return ADDRESS(draw(4) ? draw(4) ? "0000:00:00.0" : "k" : NULL);
     case 'v':
     case 'w':
         value = draw(5);
