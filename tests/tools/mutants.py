@@ -68,7 +68,9 @@ TOKEN = re.compile(
     r"|(?P<word>\b(?:true|false|break|continue)\b)"
     r"|(?P<operator>->|\+\+|--|<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||[+\-*/%&|^]=|[<>+\-*/%&|^!~])")
 CONDITION = re.compile(r"\b(?:if|while) \((?=\S)")
-STATEMENT = re.compile(r"(?<=[;{}\n])[ \t]*((?!(?:for|if|while|switch|return|sizeof)\b)(?:[a-z_]\w*(?:->|\.|\[[^\]\n]*\])?)+ ?(?:[+\-|&^]?= ?[^;\n]*|\([^;{}]*\)));", re.S)
+STATEMENT = re.compile(
+    r"(?<=[;{}\n])[ \t]*((?!(?:for|if|while|switch|return|sizeof)\b)[a-z_]\w*(?:(?:->|\.)\w+|\[[^\]\n]*\])*"
+    r" ?(?:[+\-|&^]?= ?[^;\n]*|\([^;{}]*\)));")
 
 
 def visible(text):
@@ -222,15 +224,20 @@ def run_test(name, fhec, program, limit, folder):
 class Tests:
     """The tests of some folders, how long each takes, and those that fail or take too long left out."""
 
-    def __init__(self, folders, limit, folder):
+    def __init__(self, folders, limit, folder, pool):
         self.folder, self.seconds = folder, {}
         self.of = {f: tests_of(f) for f in folders}
-        for name in sorted({t for tests in self.of.values() for t in tests}):
+
+        def timed(name):
             begin = time.monotonic()
-            if run_test(name, f"{folder}/fhec", f"{folder}/tests/{name}", limit, folder):
-                self.seconds[name] = time.monotonic() - begin
-            else:
+            passes = run_test(name, f"{folder}/fhec", f"{folder}/tests/{name}", limit, folder)
+            return name, time.monotonic() - begin if passes else None
+
+        for name, seconds in pool.map(timed, sorted({t for tests in self.of.values() for t in tests})):
+            if seconds is None:
                 print(f"left out: {name} fails, or takes more than {limit} s", file=sys.stderr)
+            else:
+                self.seconds[name] = seconds
 
     def nearest(self, path):
         """The quickest first; those that are named like the file before all others."""
@@ -301,17 +308,16 @@ def main():
     if options.list:
         print("\n".join(f"{key_of(e)} {shown(e)}" for e in edits))
         return 0
-    tests = Tests({os.path.dirname(e.file) for e in edits}, options.limit, folder)
-    build = Build(folder, sorted({e.file for e in edits}), [t[5:] for t in tests.seconds if t.startswith("unit/")])
-    known, tally, survivors = equivalents(), collections.Counter(), []
+    known, tally = equivalents(), collections.Counter()
     log = open(options.log, "a", encoding="utf-8") if options.log else None  # pylint: disable=consider-using-with
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        tests = Tests({os.path.dirname(e.file) for e in edits}, options.limit, folder, pool)
+        build = Build(folder, sorted({e.file for e in edits}), [t[5:] for t in tests.seconds if t.startswith("unit/")])
         for edit, (fate, by) in zip(edits, pool.map(lambda e: fate_of(e, build, tests), edits)):
             if fate == "survived" and key_of(edit) in known:
                 fate = "equivalent"
             tally[fate] += 1
             if fate == "survived":
-                survivors.append(edit)
                 print(f"survived {key_of(edit)} {shown(edit)}", flush=True)
             if log:
                 print(json.dumps({"key": key_of(edit), "edit": shown(edit), "fate": fate, "by": by}), file=log, flush=True)
