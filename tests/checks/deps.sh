@@ -48,6 +48,14 @@ while read -r package kind name; do
     same "without $name $package is named, and nothing else" "$(named "$said")" "$package"
 done <<<"$table"
 
+# Who calls make alone is told likewise, and so is who put fhec where make cannot work.
+said=$(env -i PATH="$tmp/all" "$(command -v make)" missing="fhec needs these packages: none" 2>&1)
+same "make alone stops where packages are missing" "${said##*\*\*\* }" "fhec needs these packages: none.  Stop."
+mkdir "$tmp/a folder"
+cp -R Makefile make "$tmp/a folder"
+said=$("${MAKE:-make}" -C "$tmp/a folder" 2>&1)
+same "a folder with a space in its name is told in a sentence" "$(grep -c '\*\*\*.*put fhec into a folder without one' <<<"$said")" 1
+
 # Headers: those of the C library and the compiler, and those of the table.
 libc="arpa/inet.h argp.h argz.h assert.h complex.h cpuid.h ctype.h dirent.h dlfcn.h emmintrin.h endian.h errno.h
 error.h execinfo.h fcntl.h fenv.h float.h fnmatch.h ftw.h getopt.h glob.h immintrin.h inttypes.h libgen.h limits.h link.h
