@@ -60,7 +60,7 @@ same "a folder with a space in its name is told in a sentence" "$(grep -c '\*\*\
 libc="arpa/inet.h argp.h argz.h assert.h complex.h cpuid.h ctype.h dirent.h dlfcn.h emmintrin.h endian.h errno.h
 error.h execinfo.h fcntl.h fenv.h float.h fnmatch.h ftw.h getopt.h glob.h immintrin.h inttypes.h libgen.h limits.h link.h
 locale.h malloc.h math.h netdb.h netinet/in.h poll.h pthread.h pty.h sched.h search.h semaphore.h setjmp.h signal.h
-spawn.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h
+spawn.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdio_ext.h stdlib.h stdnoreturn.h string.h
 strings.h sysexits.h termios.h threads.h time.h ucontext.h unistd.h utmp.h wchar.h wctype.h x86intrin.h elf.h"
 included=$(git ls-files '*.c' '*.h' '*.l' '*.y' ':!:docs' ':!:tests/tools/consumer.c' 2>/dev/null | xargs sed -n 's/^ *# *include <\([^>]*\)>.*/\1/p' |
     grep -vE '^(sys/|c[a-z]+$)' | sort -u) # cstdio and its like are C++'s
