@@ -6,6 +6,8 @@
 repository=$tmp/repository
 mkdir -p "$repository/tests/checks"
 cp tests/run "$repository/tests/run"
+mkdir -p "$repository/tests/tools"
+cp tests/tools/path.sh tests/tools/deps.sh "$repository/tests/tools"
 put() { printf '#!/bin/sh\n%s\n' "$2" >"$repository/tests/checks/$1.sh"; }
 put good 'echo "ok 1 - good"; echo "ok 2 - better"; echo 1..2'
 put other 'echo "ok 1 - other"; echo 1..1'

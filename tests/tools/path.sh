@@ -20,10 +20,23 @@ optional="nvcc ptxas cuobjdump nvdisasm code zsh fish mpicc mpirun mpiexec xmlli
 lintian sbatch qemu-aarch64 aarch64-linux-gnu-gcc aarch64-linux-gnu-ar aarch64-linux-gnu-nm"
 
 rm -rf "$folder" && mkdir -p "$folder" || exit
+# As a file: `command -v` would answer with what the shell has built in, of echo and its like.
+file_of() {
+    case $1 in /*) echo "$1"; return ;; esac
+    rest=$PATH:
+    while [ -n "$rest" ]; do
+        file=${rest%%:*}/$1
+        rest=${rest#*:}
+        if [ -f "$file" ] && [ -x "$file" ]; then
+            echo "$file"
+            return
+        fi
+    done
+}
 for name in $essential $companions $optional \
     $(sh "$(dirname "$0")/deps.sh" --list | sed -n 's/.* command //p') ${CC:-} ${MAKE:-}; do
-    program=$(command -v "$name" 2>/dev/null)
-    case $program in /*) ln -sf "$program" "$folder/$(basename "$name")" ;; esac
+    program=$(file_of "$name")
+    [ -z "$program" ] || ln -sf "$program" "$folder/${name##*/}"
 done
 
 # Where python3 is a script that looks for the interpreter, as pyenv's is, each call takes a second.

@@ -143,7 +143,7 @@ const struct function_case function_cases[] = {
     F32(multiply, 2, ALL | SIGNS_2, 8),
     F32(multiply_add, 3, ALL | SIGNS_3, 1),
     F32(compare, 2, FH_FTZ | SIGNS_2, 16),
-    F32(select, 2, FH_FTZ | FH_NAN_WINS | SIGNS_2, 3),
+    F32(select, 2, FH_FTZ | (uint32_t)FH_NAN_WINS | SIGNS_2, 3),
     F64(add_64, 2, FH_ROUND_MASK | SIGNS_2, 1),
     F64(multiply_64, 2, FH_ROUND_MASK | SIGNS_2, 1),
     F64(multiply_add_64, 3, FH_ROUND_MASK | SIGNS_3, 1),
@@ -157,7 +157,7 @@ const struct function_case function_cases[] = {
     BF16(relu_bf16, 3, SIGNS_3 | PARTS_3, 3),
     F16(compare_halves, 2, FH_FTZ | SIGNS_2 | PARTS_2, 16),
     F16(set_halves, 2, FH_FTZ | SIGNS_2 | PARTS_2, 48),
-    F16(select_halves, 2, FH_FTZ | FH_NAN_WINS | SIGNS_2 | PARTS_2, 3),
+    F16(select_halves, 2, FH_FTZ | (uint32_t)FH_NAN_WINS | SIGNS_2 | PARTS_2, 3),
     BF16(select_bf16, 2, FH_NAN_WINS | SIGNS_2 | PARTS_2, 3),
 };
 const size_t function_case_count = sizeof function_cases / sizeof *function_cases;
