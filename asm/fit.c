@@ -123,7 +123,7 @@ static bool take_address(const struct fh_candidate *c, const struct fh_operand_s
     if (!take_address_suffix(c, spec, v, op, why))
         return false;
     *why = FH_WHY_FIT;
-    return fh_field_fits(&spec->value, v->number);
+    return fh_operand_value_fits(spec, v->reg, v->number);
 }
 
 static bool take_constant(const struct fh_candidate *c, const struct fh_operand_spec *spec,
@@ -132,7 +132,9 @@ static bool take_constant(const struct fh_candidate *c, const struct fh_operand_
     if ((v->has_reg && !spec->reg.pieces) || v->has_ureg != (spec->ureg.pieces != 0))
         return false;
     op->bank = v->bank;
-    op->value = v->number;
+    /* Texts of places in the upper half of a bank have a sign; others are taken, too. */
+    op->value = v->number < 0 && v->number >= -FH_BANK_BYTES / 2 ? v->number + FH_BANK_BYTES
+                                                                 : v->number;
     op->indexed = v->has_reg || v->has_ureg;
     if (v->has_reg)
         op->reg = v->reg;
@@ -141,7 +143,7 @@ static bool take_constant(const struct fh_candidate *c, const struct fh_operand_
     if (!take_signed(c, spec, v, op, why))
         return false;
     *why = FH_WHY_FIT;
-    return fh_field_fits(&spec->value, v->number) && fh_field_fits(&spec->bank, v->bank);
+    return fh_field_fits(&spec->value, op->value) && fh_field_fits(&spec->bank, v->bank);
 }
 
 static bool take_number(const struct fh_operand_spec *spec, const struct fh_value *v,

@@ -154,8 +154,15 @@ static bool is_memory_operand(const struct fh_operand_spec *spec) {
     return spec->kind == FH_K_ADDR || spec->kind == FH_K_CONST;
 }
 
+/* All bits that the operand's value has in a word. */
+static uint64_t value_bits(const struct fh_operand_spec *spec) {
+    return low_bits(field_width(&spec->value) + spec->value.shift);
+}
+
 int64_t fh_operand_value(const struct fh_operand_spec *spec, fhec_word word) {
     const uint64_t raw = get(&spec->value, word);
+    if (spec->absolute && get(&spec->reg, word) == FH_RZ)
+        return (int64_t)(raw & value_bits(spec));
     const bool extend =
         spec->kind == FH_K_IMM && spec->print_signed && spec->bits == 32 && raw >> 31 == 1;
     return extend ? (int64_t)(raw | ~UINT64_C(0xffffffff)) : (int64_t)raw;
@@ -409,13 +416,19 @@ static enum fh_problem operand_check(const struct fh_inst *inst, unsigned i, boo
             return FH_BAD_ALIGNMENT;
         return op->reg + fh_operand_registers(inst, i) > zero ? FH_BAD_RANGE : FH_FINE;
     }
-    if (!decoded && spec->value.pieces && !fh_field_fits(&spec->value, op->value))
+    if (!decoded && spec->value.pieces && !fh_operand_value_fits(spec, op->reg, op->value))
         return FH_BAD_VALUE;
     if (!decoded && (!fits(&spec->bank, op->bank) || !fits(&spec->scale, op->scale)))
         return FH_BAD_VALUE;
     if (spec->kind == FH_K_ADDR && op->reg != FH_RZ && op->reg % fh_address_registers(inst, i) != 0)
         return FH_BAD_ALIGNMENT;
     return FH_FINE;
+}
+
+bool fh_operand_value_fits(const struct fh_operand_spec *spec, unsigned reg, int64_t value) {
+    if (spec->absolute && reg == FH_RZ)
+        return ((uint64_t)value & ~value_bits(spec)) == 0;
+    return fh_field_fits(&spec->value, value);
 }
 
 /* One register or predicate, any of those that there are. */

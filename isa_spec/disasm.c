@@ -103,9 +103,11 @@ static void put_sign(struct out *out, const struct fh_inst *inst, unsigned i) {
     }
 }
 
-/* A form with an index register names it unless it is RZ beside an offset. */
+/* A form with an index register names it unless it is RZ beside an offset. Offsets have a sign: they
+ * are 16 bits. */
 static void put_constant(struct out *out, const struct fh_operand_spec *spec,
                          const struct fh_operand *op) {
+    const int64_t offset = (int16_t)op->value;
     put(out, spec->spaced ? "c[0x%x] [" : "c[0x%x][", op->bank);
     if (op->indexed || (spec->reg.pieces && op->value == 0)) {
         if (spec->ureg.pieces)
@@ -114,41 +116,61 @@ static void put_constant(struct out *out, const struct fh_operand_spec *spec,
             put_register(out, op->reg);
         if (op->value != 0) {
             put(out, "+");
-            put_hex(out, op->value);
+            put_hex(out, offset);
         }
     } else {
-        put_hex(out, op->value);
+        put_hex(out, offset);
     }
     put(out, "]");
 }
 
+/* The base register with its stride or width. */
+static void put_base(struct out *out, const struct fh_operand_spec *spec,
+                     const struct fh_operand *op, bool stride, bool width) {
+    static const char *const strides[] = {"", ".X4", ".X8", ".X16"};
+    put_register(out, op->reg);
+    put(out, "%s", stride ? strides[op->scale & 3] : "");
+    if (op->wide)
+        put(out, ".64");
+    else if (spec->wide.pieces && (op->reg != FH_RZ || width))
+        put(out, ".U32");
+}
+
+/* Whether another address stands before this one, as in LDGSTS. */
+static bool is_second_address(const struct fh_inst *inst, unsigned i) {
+    return i > 0 && inst->op[i - 1].kind == FH_K_ADDR;
+}
+
+/* Whether the text of an address without a base register and a descriptor has RZ nevertheless, for
+ * the sake of its width or stride. `[UR4]` has a width, too; with another one it is `[RZ.U32+UR4]`.
+ * Of that nvdisasm shows a stride beside a uniform register, and the width of a second address. */
+static bool shows_zero(const struct fh_inst *inst, unsigned i, bool nvdisasm) {
+    const struct fh_operand *op = &inst->op[i];
+    const bool width = inst->form->operands[i].wide.pieces != 0;
+    if (nvdisasm)
+        return (op->scale != 0 && op->has_ureg) || (width && is_second_address(inst, i));
+    return op->scale != 0 || (width && op->wide != fh_default_wide(inst, i));
+}
+
 /* `[Ra.stride+UR+offset]`; parts that are absent are left out, `[RZ]` if all are. */
 static void put_address(struct out *out, const struct fh_inst *inst, unsigned i, unsigned flags) {
-    static const char *const strides[] = {"", ".X4", ".X8", ".X16"};
     const struct fh_operand_spec *spec = &inst->form->operands[i];
     const struct fh_operand *op = &inst->op[i];
-    if (op->desc && (inst->show_desc || !(flags & FHEC_DIS_NVDISASM))) {
+    const bool nvdisasm = flags & FHEC_DIS_NVDISASM;
+    const bool zero = op->reg == FH_RZ && !op->desc && shows_zero(inst, i, nvdisasm);
+    if (op->desc && (inst->show_desc || !nvdisasm)) {
         put(out, "desc[");
         put_uniform(out, op->ureg);
         put(out, "]");
     }
     /* `.64` and `.U32` exist only where a uniform register does, so URZ need not be written. */
-    bool implied = op->ureg == FH_URZ && spec->wide.pieces && spec->desc.pieces && op->reg != FH_RZ;
+    bool implied = op->ureg == FH_URZ && spec->wide.pieces && spec->desc.pieces &&
+                   (nvdisasm ? is_second_address(inst, i) : op->reg != FH_RZ);
     bool uniform = op->has_ureg && !op->desc && !implied;
-    /* `[UR4]` has a width, too; with another one it is `[RZ.U32+UR4]`. */
-    bool odd_width =
-        spec->wide.pieces && op->reg == FH_RZ && !op->desc && op->wide != fh_default_wide(inst, i);
-    bool base =
-        op->reg != FH_RZ || op->scale != 0 || op->desc || odd_width || (!uniform && op->value == 0);
+    bool base = op->reg != FH_RZ || op->desc || zero || (!uniform && op->value == 0);
     put(out, "[");
-    if (base) {
-        put_register(out, op->reg);
-        put(out, "%s", strides[op->scale & 3]);
-        if (op->wide)
-            put(out, ".64");
-        else if (spec->wide.pieces && (op->reg != FH_RZ || odd_width))
-            put(out, ".U32");
-    }
+    if (base)
+        put_base(out, spec, op, op->reg != FH_RZ || zero, zero);
     if (uniform) {
         put(out, "%s", base ? "+" : "");
         put_uniform(out, op->ureg);

@@ -20,6 +20,7 @@
 enum { FH_RZ = 255, FH_URZ = 63, FH_PT = 7 };
 enum { FH_MAX_OPERANDS = 10, FH_MAX_MODS = 12, FH_MAX_PIECES = 3, FH_INST_BYTES = 16 };
 enum { FH_OPERAND_REGISTERS = 16 }; /* that one operand may have, at most */
+enum { FH_BANK_BYTES = 0x10000 };   /* of a constant bank, at most: what 16 bits reach */
 
 /* What an operand is. FORM operands take one of these from the form; the rest are fixed. */
 enum fh_kind {
@@ -29,8 +30,9 @@ enum fh_kind {
     FH_K_PRED,       /* P0..P6, PT: reg; neg is "!" */
     FH_K_UPRED,      /* UP0..UP6, UPT */
     FH_K_IMM,        /* value */
-    FH_K_CONST,      /* c[bank][value] with value in bytes; indexed: c[bank][R+value], R is reg, or
-                        ureg where the form has that field */
+    FH_K_CONST,      /* c[bank][value] with value in bytes, 0 to FH_BANK_BYTES - 1, though the text
+                        has a sign; indexed: c[bank][R+value], R is reg, or ureg where the form has
+                        that field; the sum is modulo FH_BANK_BYTES */
     FH_K_ADDR,       /* [reg.scale+ureg+value], see struct fh_operand */
     FH_K_TARGET,     /* code address: value is the byte distance from the next instruction */
     FH_K_BARRIER,    /* B0..B15: reg */
@@ -114,6 +116,7 @@ struct fh_operand_spec {
     bool ureg_next;             /* ADDR: the descriptor is the register behind that of `ureg`, which
                                    is the other address's */
     bool narrow;                /* ADDR: fh_default_wide */
+    bool absolute;              /* ADDR: without a base register the offset has no sign */
     bool glued;                 /* no comma before it, a space only: "BRX R14 -0x390" */
     bool modified;              /* it has one of the fields neg, abs, part */
     bool plain;                 /* a register or predicate that has only the fields reg and neg,
@@ -337,5 +340,7 @@ int64_t fh_operand_value(const struct fh_operand_spec *spec, fhec_word word);
 uint64_t fh_field_get(const struct fh_field *field, fhec_word word);
 void fh_field_set(const struct fh_field *field, fhec_word *word, uint64_t value);
 bool fh_field_fits(const struct fh_field *field, int64_t value);
+/* Whether the operand's value, of an address the one beside the base register `reg`, fits. */
+bool fh_operand_value_fits(const struct fh_operand_spec *spec, unsigned reg, int64_t value);
 
 #endif

@@ -45,23 +45,39 @@ static bool check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
     return fh_fault_address(w, op, kind, guilty, "constant", first->at, text);
 }
 
+/* The 16 bits of an offset as a distance in both directions, modulo 2^32. */
+static inline uint32_t signed_offset(uint32_t offset) {
+    return offset < FH_BANK_BYTES / 2 ? offset : offset - FH_BANK_BYTES;
+}
+
+/* Where index + offset is in a bank of 64 KiB. An offset of 16 bits is a place and a distance alike:
+ * index + offset may be beyond either end of the bank by what the offset's sign is worth. Of an
+ * index that leads further away than that the place stays outside. */
+static inline uint32_t place_in_bank(uint32_t index, uint32_t offset) {
+    const uint32_t low = index + signed_offset(offset), high = index + offset;
+    return low < FH_BANK_BYTES || high < FH_BANK_BYTES ? low % FH_BANK_BYTES : high;
+}
+
 void fh_constant_places(const struct fh_warp *w, const struct fh_op *op,
                         struct fh_constant_place place[FH_LANES]) {
     const uint32_t *index = w->r[op->address.base], mode = op->mod[FH_LDC_m_mode];
+    const uint32_t offset = (uint32_t)op->address.offset;
     bool segmented = mode == FH_LDC_mode_IS || mode == FH_LDC_mode_ISL;
     bool linear = mode == FH_LDC_mode_IL || mode == FH_LDC_mode_ISL;
     for (uint32_t l = 0; l < FH_LANES; l++) {
-        uint32_t bank = op->inst->op[FH_LDC_addr].bank + (segmented ? index[l] >> 16 : 0);
-        uint32_t at = (segmented ? index[l] & 0xffff : index[l]) + (uint32_t)op->address.offset;
+        const uint32_t bank = op->inst->op[FH_LDC_addr].bank + (segmented ? index[l] >> 16 : 0);
+        const uint32_t x = segmented ? index[l] & 0xffff : index[l];
+        const uint32_t at = x + signed_offset(offset);
         place[l] = linear ? (struct fh_constant_place){bank + (at >> 16), at & 0xffff}
-                          : (struct fh_constant_place){bank, at};
+                          : (struct fh_constant_place){bank, place_in_bank(x, offset)};
     }
 }
 
 struct fh_constant_place fh_uniform_constant_place(const struct fh_warp *w,
                                                    const struct fh_op *op) {
+    const uint32_t index = w->ur[op->address.ureg];
     return (struct fh_constant_place){op->inst->op[FH_ULDC_addr].bank,
-                                      w->ur[op->address.ureg] + (uint32_t)op->address.offset};
+                                      place_in_bank(index, (uint32_t)op->address.offset)};
 }
 
 bool fh_exec_load_const(struct fh_warp *w, const struct fh_op *op, uint32_t active) {

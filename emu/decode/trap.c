@@ -105,7 +105,7 @@ static bool bad_constant(struct fh_warp *w, const struct fh_op *op, uint32_t act
 bool fh_constant_fits(const struct fh_image *image, const struct fh_operand *operand,
                       uint32_t bytes) {
     const struct fh_bank *bank = &image->banks[operand->bank];
-    return operand->value >= 0 && bytes <= bank->size && operand->value <= bank->size - bytes;
+    return bytes <= bank->size && operand->value <= bank->size - bytes;
 }
 
 /* Whether operand i is the first of two addresses. */

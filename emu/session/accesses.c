@@ -8,6 +8,7 @@
 #include "space.h"
 #include "transaction.h"
 #include "translate.h"
+#include "trap.h"
 
 #include <string.h>
 
@@ -202,6 +203,7 @@ static void tell_operands(const struct telling *t, const struct fh_inst *inst, b
         const uint32_t bytes = 4 * fh_operand_registers(inst, i);
         if (o->kind != FH_K_CONST)
             continue;
+        values = values && fh_constant_fits(t->w->launch->image, o, bytes);
         for (uint32_t l = 0; l < FH_LANES; l++) {
             a->constant[l] = (struct fh_constant_place){o->bank, (uint32_t)o->value};
             for (uint32_t word = 0; values && word < bytes / 4; word++)

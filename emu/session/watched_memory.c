@@ -22,7 +22,7 @@ static unsigned wanted(const fhec_point *p) {
 static bool reads_constant(const fhec_point *p, const struct fh_inst *inst, unsigned i) {
     const struct fh_operand *o = &inst->op[i];
     const uint64_t bytes = 4 * (uint64_t)fh_operand_registers(inst, i);
-    return o->kind == FH_K_CONST && o->bank == p->bank && o->value >= 0 &&
+    return o->kind == FH_K_CONST && o->bank == p->bank &&
            (uint64_t)o->value < p->address + p->bytes && p->address < (uint64_t)o->value + bytes;
 }
 

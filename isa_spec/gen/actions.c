@@ -243,6 +243,10 @@ void act_part(struct parse *p, int line, const char *name, const char *bits) {
         field->narrow = true;
         return;
     }
+    if (!bits && strcmp(name, "signed") == 0) {
+        field->is_signed = true;
+        return;
+    }
     if (!bits) {
         if (field->kind)
             error_at(here(p, line), "`%s`: `%s` needs bits, as in `%s@39:32`", field->name, name,

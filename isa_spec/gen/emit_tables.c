@@ -134,6 +134,8 @@ static void operand_spec(FILE *out, const struct operand *o) {
         fputs(", .ureg_next = true", out);
     if (o->narrow)
         fputs(", .narrow = true", out);
+    if (o->absolute)
+        fputs(", .absolute = true", out);
     if (o->glued)
         fputs(", .glued = true", out);
     if (o->field[F_NEG].pieces || o->field[F_ABS].pieces || o->field[F_PART].pieces)

@@ -96,6 +96,7 @@ struct field {
     const char *name, *kind; /* kind: "addr" or "const" written out; else NULL */
     bool shared;             /* its bits are those of another operand, too */
     bool narrow;             /* an address without a base register does not set its bit `wide` */
+    bool is_signed;          /* the offset of an address has a sign without a base register, too */
     struct part *parts;
     size_t part_count;
     struct fallback fallback;
@@ -127,7 +128,7 @@ struct operand {
     enum fh_kind kind;
     unsigned access;
     enum fh_sign sign;
-    bool optional, print_signed, glued, shared, spaced, ureg_next, narrow;
+    bool optional, print_signed, glued, shared, spaced, ureg_next, narrow, absolute;
     enum fh_number number;
     const struct choices *parts;
     unsigned reuse_bit, align;

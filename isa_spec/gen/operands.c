@@ -130,6 +130,12 @@ static void take_field(const struct insn *insn, struct operand *o, const struct 
         take_part(o, &f->parts[i], uniform);
     if (o->narrow && !o->field[F_WIDE].pieces)
         error_at(f->at, "operand `%s`: `narrow` is for addresses with a bit `wide`", f->name);
+    if (f->is_signed && (o->kind != FH_K_ADDR || o->field[F_UREG].pieces))
+        error_at(f->at, "operand `%s`: `signed` is for addresses without a uniform register",
+                 o->name);
+    o->absolute = o->kind == FH_K_ADDR && !o->field[F_UREG].pieces && !f->is_signed;
+    if (o->kind == FH_K_CONST)
+        o->field[F_VALUE].is_signed = false; /* places in a bank, whether the text has a sign */
     if (o->kind == FH_K_NONE)
         error_at(f->at,
                  "operand `%s`: no part says what it is (reg, ureg, pred, upred, imm, "

@@ -40,7 +40,6 @@ static void slot_32(struct operand *o, char letter, bool uniform) {
         o->kind = FH_K_CONST;
         o->field[F_BANK] = one_piece(58, 54);
         o->field[F_VALUE] = one_piece(53, 40);
-        o->field[F_VALUE].is_signed = true;
         o->field[F_VALUE].shift = 2;
         break;
     }
