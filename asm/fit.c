@@ -185,6 +185,10 @@ static bool take_immediate(const struct fh_operand_spec *spec, const struct fh_v
         *why = FH_WHY_KIND;
         if (v->kind != FH_V_NAME || !fh_swizzle_bits(v->text, v->length, &bits))
             return false;
+    } else if (spec->number == FH_N_CONTROL) {
+        *why = FH_WHY_KIND;
+        if (v->kind != FH_V_NAME || v->number || !fh_control_bits(v->text, v->length, &bits))
+            return false;
     } else if (!take_real(spec->number, v, &bits, why)) {
         return false;
     } else if (spec->number == FH_N_F16X2 || spec->number == FH_N_BF16X2) {
@@ -217,8 +221,12 @@ static bool take_special(const struct fh_value *v, struct fh_operand *op, enum f
     return true;
 }
 
+/* Whether the name is the operand's word, or the name of a control register that it can be. */
 static bool is_word(const struct fh_operand_spec *spec, const struct fh_value *v) {
-    return v->kind == FH_V_NAME && v->length == strlen(spec->name) &&
+    uint32_t unused;
+    if (spec->number == FH_N_CONTROL)
+        return v->kind == FH_V_NAME && fh_control_bits(v->text, v->length, &unused);
+    return spec->kind == FH_K_WORD && v->kind == FH_V_NAME && v->length == strlen(spec->name) &&
            memcmp(v->text, spec->name, v->length) == 0;
 }
 
@@ -231,8 +239,7 @@ static bool names_a_word(const struct fh_candidate *c, const struct fh_value *v)
         const struct fh_insn *insn = fh_insn_by_root(i);
         for (unsigned f = insn->first_form; f < insn->first_form + (unsigned)insn->form_count; f++)
             for (unsigned o = 0; o < fh_forms[f].operand_count; o++)
-                if (fh_forms[f].operands[o].kind == FH_K_WORD &&
-                    is_word(&fh_forms[f].operands[o], v))
+                if (is_word(&fh_forms[f].operands[o], v))
                     return true;
     }
     return false;

@@ -87,6 +87,11 @@ static uint32_t lane_of(const struct fh_query_state *s, bool per_lane, unsigned 
     return per_lane ? i : s->place.lane & 31;
 }
 
+/* Texts of instructions give places in the upper half of a bank a sign. */
+static uint64_t place_in_bank(uint64_t at) {
+    return at >= UINT64_MAX - 0x7fff ? at & 0xffff : at;
+}
+
 bool fh_query_memory(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
                      struct fh_query_value *value) {
     struct fh_query_value address, bank = {0};
@@ -101,7 +106,8 @@ bool fh_query_memory(struct fh_query_state *s, const struct fh_query_node *node,
     value->per_lane = address.per_lane || (node->space == FHEC_SPACE_LOCAL && s->place.all_lanes);
     value->lanes = address.per_lane ? address.lanes & lanes : value->per_lane ? lanes : UINT32_MAX;
     for (unsigned i = 0; i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
-        const uint64_t at = address.values[address.per_lane ? i : 0];
+        const uint64_t given = address.values[address.per_lane ? i : 0];
+        const uint64_t at = constant ? place_in_bank(given) : given;
         uint64_t bits = 0;
         if (!(value->lanes >> i & 1))
             continue;

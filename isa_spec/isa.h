@@ -100,6 +100,7 @@ enum fh_number {
     FH_N_F16X2, /* two values: the high half, the low half */
     FH_N_BF16X2,
     FH_N_SWIZZLE, /* eight bits: a pair of letters per lane of a quad */
+    FH_N_CONTROL, /* four bits: a control register of the warp, by name */
 };
 
 enum fh_access { FH_READ = 1, FH_WRITE = 2 };

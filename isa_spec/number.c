@@ -83,8 +83,15 @@ static void one_text(const struct format *f, uint32_t bits, bool exact, char *te
 /* The letters of FSWZADD by code: which of A and B are added, subtracted or left out. */
 static const char swizzles[4][3] = {"PP", "PN", "NP", "ZP"};
 
+static const char *const controls[16] = {
+    "THREAD_STATE_ENUM.0", "THREAD_STATE_ENUM.1", "THREAD_STATE_ENUM.2", "THREAD_STATE_ENUM.3",
+    "THREAD_STATE_ENUM.4", "TRAP_RETURN_PC.LO",   "TRAP_RETURN_PC.HI",   "TRAP_RETURN_MASK",
+    "MEXITED",             "MKILL",               "MACTIVE",             "MATEXIT",
+    "OPT_STACK",           "API_CALL_DEPTH",      "ATEXIT_PC.LO",        "ATEXIT_PC.HI",
+};
+
 void fh_number_text(enum fh_number number, uint32_t bits, bool exact, char *text) {
-    const struct format *f = &formats[number == FH_N_SWIZZLE ? FH_N_F32 : number];
+    const struct format *f = &formats[number >= FH_N_SWIZZLE ? FH_N_F32 : number];
     char low[32], high[32];
     switch (number) {
     case FH_N_F16X2:
@@ -97,6 +104,7 @@ void fh_number_text(enum fh_number number, uint32_t bits, bool exact, char *text
         snprintf(text, FH_NUMBER_TEXT, "%s%s%s%s", swizzles[bits >> 6 & 3], swizzles[bits >> 4 & 3],
                  swizzles[bits >> 2 & 3], swizzles[bits & 3]);
         break;
+    case FH_N_CONTROL: snprintf(text, FH_NUMBER_TEXT, "%s", controls[bits & 15]); break;
     default: one_text(f, bits, exact, text, FH_NUMBER_TEXT);
     }
 }
@@ -195,4 +203,11 @@ bool fh_swizzle_bits(const char *text, size_t length, uint32_t *bits) {
         *bits = *bits << 2 | code;
     }
     return true;
+}
+
+bool fh_control_bits(const char *text, size_t length, uint32_t *bits) {
+    for (*bits = 0; *bits < 16; ++*bits)
+        if (strlen(controls[*bits]) == length && memcmp(controls[*bits], text, length) == 0)
+            return true;
+    return false;
 }

@@ -31,4 +31,7 @@ void fh_number_text(enum fh_number number, uint32_t bits, bool exact, char *text
 /* The bits of FSWZADD's pattern, two letters per lane of a quad; false if it is none. */
 bool fh_swizzle_bits(const char *text, size_t length, uint32_t *bits);
 
+/* The number of a control register of the warp, MACTIVE and the like; false if it is none. */
+bool fh_control_bits(const char *text, size_t length, uint32_t *bits);
+
 #endif

@@ -170,7 +170,12 @@ static fhec_status read_constant(const struct fh_cli_console *c, const char *tex
         fhec_status status = evaluate(c, numbers, focus, &bank, NULL);
         p->bank = (uint32_t)bank.of[focus->lane];
         (void)snprintf(numbers, sizeof numbers, "%.*s", (int)strlen(close + 2) - 1, close + 2);
-        return status == FHEC_OK ? evaluate(c, numbers, focus, &p->addresses, NULL) : status;
+        if (status == FHEC_OK)
+            status = evaluate(c, numbers, focus, &p->addresses, NULL);
+        uint64_t *at = &p->addresses.of[focus->lane]; /* 16 bits, with a sign in listings */
+        if (status == FHEC_OK && *at >= UINT64_MAX - 0x7fff)
+            *at &= 0xffff;
+        return status;
     }
     const char *name = strncmp(text, "param.", 6) ? text : text + 6;
     if ((name == text && is_buffer(c, name)) ||

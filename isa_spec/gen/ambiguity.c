@@ -21,7 +21,8 @@ static enum fh_kind text_kind(const struct operand *o) {
 }
 
 static bool same_text_operand(const struct operand *a, const struct operand *b) {
-    if (text_kind(a) != text_kind(b) || a->glued != b->glued)
+    const bool a_named = a->number == FH_N_CONTROL, b_named = b->number == FH_N_CONTROL;
+    if (text_kind(a) != text_kind(b) || a->glued != b->glued || a_named != b_named)
         return false;
     if (a->kind == FH_K_CONST && (a->field[F_UREG].pieces || b->field[F_UREG].pieces))
         return a->field[F_UREG].pieces && b->field[F_UREG].pieces; /* the index register shows */

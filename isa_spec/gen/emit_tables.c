@@ -80,7 +80,7 @@ static const char *const signs[] = {
 };
 
 static const char *const numbers[] = {
-    "FH_N_INT", "FH_N_F32", "FH_N_F64", "FH_N_F16X2", "FH_N_BF16X2", "FH_N_SWIZZLE",
+    "FH_N_INT", "FH_N_F32", "FH_N_F64", "FH_N_F16X2", "FH_N_BF16X2", "FH_N_SWIZZLE", "FH_N_CONTROL",
 };
 
 static bool in_reg_field(enum fh_kind kind) {

@@ -137,6 +137,47 @@ static void some_recorded_pairs(void **state) {
         {{0x00000004030b7231, 0x0000000000600c00}, "HFMA2.BF16_V2 R11, R3.H1_H1, R4.H0_NH1, R0"},
         {{0xffffffff00007956, 0x0000000000000000}, "BMOV.32 B0, 0xffffffff"},
         {{0x0000000001027f55, 0x0000000000100000}, "BMOV.32.CLEAR B2, B1"},
+        /* places in banks, addresses without registers, what is left out when zero, control
+           registers */
+        {{0x00f2c800000b7a02, 0x0000000000000f00}, "MOV R11, c[0x3][-0x34e0]"},
+        {{0x00e00000000b7a02, 0x0000000000000f00}, "MOV R11, c[0x3][-0x8000]"},
+        {{0x00dfff00000b7a02, 0x0000000000000f00}, "MOV R11, c[0x3][0x7ffc]"},
+        {{0x00fffe00ff047b82, 0x0000000000000a00}, "LDC.64 R4, c[0x3][-0x8]"},
+        {{0x00f2c800040b7b82, 0x0000000000000800}, "LDC R11, c[0x3][R4+-0x34e0]"},
+        {{0x00e00000040b7b82, 0x0000000000004800}, "LDC.IL R11, c[0x3][R4+-0x8000]"},
+        {{0x00f2c800000b7ab9, 0x0000000000000800}, "ULDC UR11, c[0x3][-0x34e0]"},
+        {{0x00e00000040a7abb, 0x0000000008000a00}, "ULDC.64 UR10, c[0x3][UR4+-0x8000]"},
+        {{0xffffd004ff007387, 0x0000000000100c00}, "STL.128 [0xffffd0], R4"},
+        {{0x80001000ff087984, 0x0000000000000800}, "LDS R8, [0x800010]"},
+        {{0xfffff800ff087983, 0x0000000000100a00}, "LDL.64 R8, [0xfffff8]"},
+        {{0xfffffc00ff087381, 0x00000000001e0900}, "LDG.E R8, [0xfffffc]"},
+        {{0xfffffc08ff08738c, 0x0000000000000000}, "ATOMS.ADD R8, [0xfffffc], R8"},
+        {{0x80000010ff087980, 0x0000000000100800}, "LD R8, [0x80000010]"},
+        {{0xfffffffcff007385, 0x0000000000100908}, "ST.E [0xfffffffc], R8"},
+        {{0x80000010ff00798f, 0x0000000000000000}, "CCTL.PF1 [0x80000010]"},
+        {{0xfffff000ff007990, 0x0000000001000000}, "CCTLL.WB [0xfffff0]"},
+        {{0xfffff000ff08783b, 0x0000000000000000}, "LDSM.16.M88 R8, [-0x10]"},
+        {{0x8001000008ff7fae, 0x0000000008120800}, "LDGSTS.E [-0x7fff0], [R8.U32+UR0], P0"},
+        {{0xfffff03fff087984, 0x0000000008000800}, "LDS R8, [URZ+-0x10]"},
+        {{0x000000000000795c, 0x0000000000500000}, "BPT.DRAIN"},
+        {{0x000000000000795c, 0x0000000000300000}, "BPT.TRAP"},
+        {{0x000000040000795c, 0x0000000000400000}, "BPT.INT 0x1"},
+        {{0x0000000002007949, 0x0000000003800000}, "BRX R2"},
+        {{0xfffffc7002007949, 0x000000000383ffff}, "BRX R2 -0x390"},
+        {{0x0000000002007949, 0x0000000005200000}, "BRX.INC !P2, R2"},
+        {{0x0000000004007958, 0x000000000b800000}, "BRXU UR4"},
+        {{0x000000000600794c, 0x0000000003800000}, "JMX R6"},
+        {{0x000000100600794c, 0x0000000003800000}, "JMX R6 0x10"},
+        {{0x0000000517007356, 0x0000000000000000}, "BMOV.32 TRAP_RETURN_MASK, R5"},
+        {{0x000000051c007356, 0x0000000000100000}, "BMOV.32.PQUAD OPT_STACK, R5"},
+        {{0x000000051a007956, 0x0000000000000000}, "BMOV.32 MACTIVE, 0x5"},
+        {{0x0000580014007b56, 0x0000000000000000}, "BMOV.32 THREAD_STATE_ENUM.4, c[0x0][0x160]"},
+        {{0x000000051b007d56, 0x0000000008000000}, "BMOV.32 MATEXIT, UR5"},
+        {{0x000000001d027f56, 0x0000000000000000}, "BMOV.32 API_CALL_DEPTH, B2"},
+        {{0x0000000015027355, 0x0000000000000000}, "BMOV.32 R2, TRAP_RETURN_PC.LO"},
+        {{0x0000000019027355, 0x0000000000100000}, "BMOV.32.CLEAR R2, MKILL"},
+        {{0x000000001f027355, 0x0000000000000000}, "BMOV.32 R2, ATEXIT_PC.HI"},
+        {{0x000000001c027f55, 0x0000000000000000}, "BMOV.32 B2, OPT_STACK"},
     };
     for (size_t i = 0; i < COUNT_OF(pairs); i++) {
         char text[128];
@@ -176,10 +217,61 @@ static void control_prefix(void **state) {
     assert_string_equal(text, "[B------:R0:W0:Y:S00] IADD3 R6, R4, R5, RZ");
 }
 
+/* What nvdisasm shows of addresses without a base register, whatever their widths and strides; the
+ * text that is an address of this word only shows them. */
+static void some_hidden_widths(void **state) {
+    (void)state;
+    static const struct {
+        fhec_word word;
+        const char *shown, *exact;
+    } pairs[] = {
+        {{0x80001008ff08798a, 0x0000000008000904},
+         "ATOM.E.ADD.EF.F16x2.RN P0, R8, [UR4+-0x7ffff0], R8",
+         "ATOM.E.ADD.EF.F16x2.RN P0, R8, [RZ.U32+UR4+-0x7ffff0], R8"},
+        {{0x80001008ff00798e, 0x000000000c000804},
+         "RED.ADD.EF.F16x2.RN [UR4+-0x7ffff0], R8",
+         "RED.ADD.EF.F16x2.RN [RZ.64+UR4+-0x7ffff0], R8"},
+        {{0x8000103fff087980, 0x0000000008000900},
+         "LD.E.EF R8, [URZ+-0x7ffff0]",
+         "LD.E.EF R8, [RZ.U32+URZ+-0x7ffff0]"},
+        {{0x80001004ff0879aa, 0x000000000c000000},
+         "QSPC.G P0, R8, [UR4+-0x7ffff0]",
+         "QSPC.G P0, R8, [RZ.64+UR4+-0x7ffff0]"},
+        {{0x8000103f04087980, 0x000000000c000900},
+         "LD.E.EF R8, [R4.64+URZ+-0x7ffff0]",
+         "LD.E.EF R8, [R4.64+-0x7ffff0]"},
+        {{0x00000810ff087fae, 0x0000000008100804},
+         "LDGSTS.E.BYPASS [R8], [RZ.U32+UR4+-0x7f0], P0",
+         "LDGSTS.E.BYPASS [R8], [UR4+-0x7f0], P0"},
+        {{0x00000810ff087fae, 0x000000000810087f},
+         "LDGSTS.E.BYPASS [R8], [RZ.64+-0x7f0], P0",
+         "LDGSTS.E.BYPASS [R8], [RZ.64+URZ+-0x7f0], P0"},
+        {{0xfffff000ff087984, 0x0000000000008800},
+         "LDS R8, [0xfffff0]",
+         "LDS R8, [RZ.X8+0xfffff0]"},
+        {{0x00001004ff087984, 0x0000000008004800},
+         "LDS R8, [RZ.X4+UR4+0x10]",
+         "LDS R8, [RZ.X4+UR4+0x10]"},
+    };
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) {
+        char text[128];
+        fhec_word word;
+        (void)fhec_disassemble(pairs[i].word, 0, FHEC_DIS_NVDISASM, text, sizeof text);
+        assert_string_equal(text, pairs[i].shown);
+        (void)fhec_disassemble(pairs[i].word, 0, 0, text, sizeof text);
+        assert_string_equal(text, pairs[i].exact);
+        assert_int_equal(fhec_assemble_word(text, 0, NULL, NULL, &word), FHEC_OK);
+        assert_true(same_word(word, pairs[i].word));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_of_sm80),       cmocka_unit_test(pairs_of_sm86),
-        cmocka_unit_test(some_recorded_pairs), cmocka_unit_test(descriptors_show_by_default),
+        cmocka_unit_test(pairs_of_sm80),
+        cmocka_unit_test(pairs_of_sm86),
+        cmocka_unit_test(some_recorded_pairs),
+        cmocka_unit_test(some_hidden_widths),
+        cmocka_unit_test(descriptors_show_by_default),
         cmocka_unit_test(control_prefix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
