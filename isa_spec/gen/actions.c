@@ -444,8 +444,11 @@ void act_pipe(struct parse *p, int line, const char *name, const char *reads, ui
     if (stall == 0 || stall > 15)
         error_at(here(p, line), "a stall is 1 to 15 cycles, not %llu", (unsigned long long)stall);
     d->pipes = more(d->pipes, d->pipe_count, sizeof *d->pipes);
-    d->pipes[d->pipe_count++] =
-        (struct pipe){.at = here(p, line), .name = name, .reads = reads, .stall = (unsigned)stall};
+    d->pipes[d->pipe_count++] = (struct pipe){.at = here(p, line),
+                                              .name = name,
+                                              .reads = reads,
+                                              .queue = reads,
+                                              .stall = (unsigned)stall};
 }
 
 void act_pipe_cycles(struct parse *p, int line, const char *group, uint64_t least, uint64_t safe) {
@@ -460,8 +463,10 @@ void act_pipe_cycles(struct parse *p, int line, const char *group, uint64_t leas
         (struct ready){here(p, line), group, (unsigned)least, (unsigned)safe};
 }
 
-void act_pipe_word(struct parse *p, int line, const char *word) {
+void act_pipe_word(struct parse *p, int line, const char *word, const char *queue) {
     struct pipe *pipe = &p->d->pipes[p->d->pipe_count - 1];
+    if (queue)
+        pipe->queue = queue;
     pipe->ordered = strcmp(word, "ordered") == 0;
     if (!pipe->ordered && strcmp(word, "variable") != 0)
         error_at(here(p, line), "a pipe is `variable`, `ordered` or gives its cycles, not `%s`",

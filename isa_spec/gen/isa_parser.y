@@ -94,7 +94,8 @@ line: K_INSN IDENT STRING          { act_insn(p, @1.first_line, $2, $3); }
     | K_ENUM IDENT choices         { act_enum(p, @1.first_line, $2, $3); }
     | K_SPECIAL '{' specials '}'
     | K_PIPE pipe_head '{' cycles '}'
-    | K_PIPE pipe_head IDENT       { act_pipe_word(p, @3.first_line, $3); }
+    | K_PIPE pipe_head IDENT       { act_pipe_word(p, @3.first_line, $3, NULL); }
+    | K_PIPE pipe_head IDENT IDENT { act_pipe_word(p, @3.first_line, $3, $4); }
     | K_ISSUE TEXT_TOKEN           { act_issue(p, @1.first_line, $2); }
     | K_ACCESS TEXT_TOKEN          { act_access(p, @1.first_line, $2); }
     | K_OUTSIDE STRING             { act_outside(p, @1.first_line, $2); } '{' outsides '}'

@@ -253,6 +253,7 @@ struct ready {
 struct pipe {
     struct at at;
     const char *name, *reads;
+    const char *queue; /* the group in whose order registers are read */
     bool variable, ordered, used;
     unsigned stall;
     struct ready *ready;

@@ -55,7 +55,7 @@ void act_outside_name(struct parse *p, int line, uint64_t opcode, const char *na
 void act_special(struct parse *p, uint64_t value, const char *name);
 void act_pipe(struct parse *p, int line, const char *name, const char *reads, uint64_t stall);
 void act_pipe_cycles(struct parse *p, int line, const char *group, uint64_t least, uint64_t safe);
-void act_pipe_word(struct parse *p, int line, const char *word);
+void act_pipe_word(struct parse *p, int line, const char *word, const char *queue);
 void act_issue(struct parse *p, int line, const char *text);
 void act_access(struct parse *p, int line, const char *text);
 void act_layout(struct parse *p, int line, const char *insn, struct names operands, uint64_t bits,

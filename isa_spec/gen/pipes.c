@@ -29,7 +29,7 @@ static int group_index(const struct description *d, const char *name) {
     return -1;
 }
 
-/* Variable pipes are numbered for their results, and their groups for the order of reading. */
+/* Variable pipes are numbered for their results, and their queues for the order of reading. */
 static unsigned result_queue(const struct description *d, const struct pipe *pipe) {
     unsigned n = 0;
     for (const struct pipe *p = d->pipes; p < pipe; p++)
@@ -42,8 +42,8 @@ static unsigned read_queue(const struct description *d, const struct pipe *pipe)
     for (const struct pipe *p = d->pipes; p < pipe; p++) {
         bool first = p->variable;
         for (const struct pipe *q = d->pipes; q < p && first; q++)
-            first = !q->variable || strcmp(q->reads, p->reads) != 0;
-        if (p->variable && strcmp(p->reads, pipe->reads) == 0)
+            first = !q->variable || strcmp(q->queue, p->queue) != 0;
+        if (p->variable && strcmp(p->queue, pipe->queue) == 0)
             return n;
         n += first;
     }
@@ -81,6 +81,8 @@ void check_pipes(struct description *d) {
             error_at(pipe->at, "pipe `%s`: there is no group `%s`", pipe->name, pipe->reads);
         if (group_index(d, pipe->name) >= FH_MAX_GROUPS)
             error_at(pipe->at, "there are more than %d groups of readers", FH_MAX_GROUPS - 1);
+        if (group_index(d, pipe->queue) <= 0)
+            error_at(pipe->at, "pipe `%s`: there is no group `%s`", pipe->name, pipe->queue);
         for (size_t k = 0; k < pipe->ready_count; k++)
             if (group_index(d, pipe->ready[k].group) < 0)
                 error_at(pipe->ready[k].at, "pipe `%s`: there is no group `%s`", pipe->name,
