@@ -1,6 +1,7 @@
 /* directives.c - see directives.h. */
 #include "directives.h"
 #include "annotate.h"
+#include "attributes.h"
 #include "block.h"
 #include "data_directives.h"
 #include "definitions.h"
@@ -52,12 +53,16 @@ static const struct fh_directive directives[] = {
     {".loc", O, IN, 2, 2, false, fh_act_loc, ".loc \"FILE\", LINE"},
     {".local", O, IN, 1, 1, false, fh_act_local, ".local BYTES"},
     {".macro", R, ANY, 0, 0, true, fh_act_macro, ".macro NAME PARAMETER, PARAMETER=DEFAULT"},
+    {".mark", O, KERNEL, 1, 1, false, fh_act_mark, ".mark ATTRIBUTE"},
     {".maxntid", O, KERNEL, 1, 3, false, fh_act_max_threads, ".maxntid X[, Y[, Z]]"},
+    {".nvinfo", O, KERNEL, 2, FH_MANY, false, fh_act_attribute,
+     ".nvinfo ATTRIBUTE, FORMAT[, VALUE...]"},
     {".param", D, KERNEL, 2, 4, false, fh_act_param, ".param NAME, BYTES[, ALIGNMENT[, OFFSET]]"},
     {".params", O, KERNEL, 1, 1, false, fh_act_params, ".params BYTES"},
     {".reg", D, ANY, 2, 2, false, fh_act_reg, ".reg NAME = R8 or .reg NAME[0:3] = R8"},
     {".registers", O, IN, 1, 1, false, fh_act_registers, ".registers COUNT"},
     {".rept", O, ANY, 1, 2, true, fh_act_rept, ".rept COUNT[, NAME]"},
+    {".reqntid", O, KERNEL, 1, 3, false, fh_act_required, ".reqntid X[, Y[, Z]]"},
     {".section", R, ANY, 0, 0, false, fh_act_section, ".section NAME"},
     {".set", D, ANY, 2, 2, false, fh_act_set, ".set NAME, NUMBER"},
     {".shared", D, KERNEL, 2, 3, false, fh_act_shared, ".shared NAME, BYTES[, ALIGNMENT]"},

@@ -153,6 +153,14 @@ static void take_kernel(struct fh_asm *a, struct fh_kernel *k) {
     k->barriers = code->barriers;
     k->stack_unknown = code->stack_unknown;
     memcpy(k->max_threads, code->max_threads, sizeof k->max_threads);
+    memcpy(k->required, code->required, sizeof k->required);
+    k->attributes = code->attributes;
+    k->attribute_count = (uint32_t)code->attribute_count;
+    k->marks = code->marks;
+    k->mark_count = (uint32_t)code->mark_count;
+    code->attributes = NULL;
+    code->marks = NULL;
+    code->attribute_count = code->mark_count = 0;
     k->params = code->params;
     k->param_count = (uint32_t)code->param_count;
     k->param_bytes = code->param_bytes;

@@ -140,8 +140,9 @@ void fh_attribute_apply(struct fh_asm *a, const struct fh_attribute *at,
     case FH_NV_FRAME_SIZE:
     case FH_NV_MIN_STACK_SIZE: k->frame = number > k->frame ? number : k->frame; break;
     case FH_NV_MAX_THREADS:
+    case FH_NV_REQUIRED_THREADS:
         for (unsigned i = 0; three && i < 3; i++)
-            k->max_threads[i] = get(p + 4 * i, 4);
+            (attribute == FH_NV_MAX_THREADS ? k->max_threads : k->required)[i] = get(p + 4 * i, 4);
         break;
     default: break;
     }
@@ -180,6 +181,7 @@ static void take_kernel(struct fh_asm *a, const struct fh_listing_kernel *k) {
     if (k->frame == UINT32_MAX)
         guess_stack(code);
     fh_max_threads(code->max_threads, k->max_threads);
+    memcpy(code->required, k->required, sizeof code->required);
     code->registers_asked = k->registers <= FH_MAX_REGISTERS ? k->registers : 0;
     code->registers_at = code->at;
     if (bank->count == 0)

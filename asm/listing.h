@@ -46,7 +46,7 @@ struct fh_listing_kernel {
     struct fh_bytes shared;     /* the same */
     struct fh_bytes constants;  /* bank 2 */
     uint32_t registers, frame;  /* frame: bytes of the stack; UINT32_MAX: not known */
-    uint32_t max_threads[3];
+    uint32_t max_threads[3], required[3];
     uint32_t param_start; /* where parameters begin in bank 0, which their offsets count from */
     struct fh_listing_param *params;
     size_t param_count, param_capacity;

@@ -147,6 +147,8 @@ void fh_open_code_free(struct fh_open_code *code) {
         free(code->shared[i].name);
     free(code->shared);
     free(code->shared_uses);
+    fh_info_records_free(code->attributes, (uint32_t)code->attribute_count);
+    free(code->marks);
     free(code->words);
     free(code->origins);
     free(code->notes);

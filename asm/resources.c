@@ -174,9 +174,8 @@ void fh_act_barriers(struct fh_asm *a) {
         a->code.barriers = count;
 }
 
-/* .maxntid: the largest block of a launch, as __launch_bounds__ gives it. */
-void fh_act_max_threads(struct fh_asm *a) {
-    uint32_t *sides = a->code.max_threads, product = 1;
+static void take_block(struct fh_asm *a, uint32_t sides[3]) {
+    uint32_t product = 1;
     for (size_t i = 0; i < 3; i++) {
         sides[i] = 1;
         if (i < a->st.arg_count && !fh_size(a, &a->st.args[i], "a side of the block", 1,
@@ -184,4 +183,14 @@ void fh_act_max_threads(struct fh_asm *a) {
             return;
         product *= sides[i];
     }
+}
+
+/* .maxntid: the largest block of a launch, as __launch_bounds__ gives it. */
+void fh_act_max_threads(struct fh_asm *a) {
+    take_block(a, a->code.max_threads);
+}
+
+/* .reqntid: the sides of every block. */
+void fh_act_required(struct fh_asm *a) {
+    take_block(a, a->code.required);
 }

@@ -18,6 +18,7 @@ void fh_act_local(struct fh_asm *a);
 void fh_act_registers(struct fh_asm *a);
 void fh_act_barriers(struct fh_asm *a);
 void fh_act_max_threads(struct fh_asm *a);
+void fh_act_required(struct fh_asm *a);
 /* "sm_80, fhec": what .target says of code with these features. */
 const char *fh_target_text(struct fh_asm *a, uint32_t features);
 

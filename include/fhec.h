@@ -159,6 +159,7 @@ typedef struct fhec_kernel_info {
     const char *target; /* "sm_80, fhec, gme" */
     bool stack_unknown; /* local_bytes is a guess: the kernel may need more (recursion, alloca) */
     uint32_t max_threads[3]; /* of a block, by __launch_bounds__; zeros: no bound */
+    uint32_t required_threads[3]; /* the sides of every block, by .reqntid; zeros: any */
 } fhec_kernel_info;
 
 size_t fhec_kernel_count(const fhec_program *program);

@@ -20,7 +20,15 @@ static void free_entries(struct fh_entry *entries, uint32_t count) {
     free(entries);
 }
 
+void fh_info_records_free(struct fh_info_record *attributes, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        free(attributes[i].words);
+    free(attributes);
+}
+
 static void free_kernel(struct fh_kernel *k) {
+    fh_info_records_free(k->attributes, k->attribute_count);
+    free(k->marks);
     free_entries(k->entries, k->entry_count);
     free(k->name);
     free(k->target);
@@ -138,6 +146,7 @@ fhec_status fhec_kernel_get(const fhec_program *program, size_t index, fhec_kern
         .target = k->target,
         .stack_unknown = k->stack_unknown,
         .max_threads = {k->max_threads[0], k->max_threads[1], k->max_threads[2]},
+        .required_threads = {k->required[0], k->required[1], k->required[2]},
     };
     return FHEC_OK;
 }

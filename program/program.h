@@ -63,6 +63,19 @@ struct fh_entry {
     uint32_t local_bytes; /* its frame on the stack */
 };
 
+/* A record of .nv.info that fhec does not use, as it is. */
+struct fh_info_record {
+    uint8_t number, format; /* FH_NV_SIZED: `words`; else `half` */
+    uint16_t half;
+    uint32_t *words, count;
+};
+
+/* An instruction that a record of .nv.info names by its place in the code. */
+struct fh_mark {
+    uint32_t word;
+    uint8_t attribute;
+};
+
 struct fh_kernel {
     char *name;
     char *target; /* "sm_80, fhec" */
@@ -74,6 +87,10 @@ struct fh_kernel {
     uint32_t registers, shared_bytes, local_bytes, barriers;
     bool stack_unknown;      /* local_bytes are a guess: recursion, pointers, alloca */
     uint32_t max_threads[3]; /* of a block (__launch_bounds__); 0: as many as there can be */
+    uint32_t required[3];    /* sides of every block (.reqntid); 0: any */
+    struct fh_info_record *attributes;
+    struct fh_mark *marks; /* by words */
+    uint32_t attribute_count, mark_count;
     struct fh_param *params;
     uint32_t param_count, param_bytes;
     struct fh_shared *shared;
@@ -258,5 +275,6 @@ static inline uint32_t fh_param_alignment(uint32_t size) {
 void fh_guess_stack(struct fh_kernel *kernel);
 /* Keeps the sides of a block's bound; what bounds nothing, or is none, becomes zeros. */
 void fh_max_threads(uint32_t to[3], const uint32_t sides[3]);
+void fh_info_records_free(struct fh_info_record *attributes, uint32_t count);
 
 #endif

@@ -80,6 +80,9 @@ static const char *mismatch(const fhec_kernel_info *own, const fhec_kernel_info 
     const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     if (bound[0] && threads > (uint64_t)bound[0] * bound[1] * bound[2])
         return "it is for fewer threads in a block";
+    for (unsigned i = 0; other->required_threads[0] && i < 3; i++)
+        if (launch->block[i] != other->required_threads[i])
+            return "it is for blocks of other sides";
     return NULL;
 }
 

@@ -24,6 +24,9 @@ static void list_kernel(const fhec_kernel_info *k) {
     if (k->max_threads[0])
         printf(", blocks of at most %u threads",
                k->max_threads[0] * k->max_threads[1] * k->max_threads[2]);
+    if (k->required_threads[0])
+        printf(", blocks of %u x %u x %u threads", k->required_threads[0], k->required_threads[1],
+               k->required_threads[2]);
     printf(", %u instruction%s\n", k->word_count, k->word_count == 1 ? "" : "s");
     for (uint32_t p = 0; p < k->param_count; p++)
         printf("    %-16s %4u bytes at 0x%x\n", k->params[p].name, k->params[p].size,

@@ -102,6 +102,8 @@ uint32_t fh_cuda_kernel_threads(const fh_cuda_kernel *kernel) {
     const uint32_t by_registers = warps_by_registers(kernel->info.registers) * WARP;
     if (by_registers < most)
         most = by_registers;
+    if (kernel->info.required_threads[0])
+        bound = kernel->info.required_threads;
     const uint64_t bounded = (uint64_t)bound[0] * bound[1] * bound[2];
     return bounded && bounded < most ? (uint32_t)bounded : most;
 }
@@ -148,6 +150,10 @@ static fh_cuda_status check(const fh_cuda_launch *launch) {
     const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     if (threads > l->block_threads)
         return FH_CUDA_INVALID_CONFIGURATION;
+    const uint32_t *required = k->info.required_threads;
+    for (unsigned i = 0; required[0] && i < 3; i++)
+        if (launch->block[i] != required[i])
+            return FH_CUDA_INVALID_CONFIGURATION;
     if (launch->shared > k->dynamic_shared)
         return FH_CUDA_INVALID_VALUE;
     if (threads > fh_cuda_kernel_threads(k))

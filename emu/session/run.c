@@ -37,6 +37,14 @@ fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch) {
                                "the block is %u x %u x %u = %u threads; at most %u are possible",
                                launch->block[0], launch->block[1], launch->block[2], threads,
                                limits->block_threads);
+    const uint32_t *required = code->required;
+    for (unsigned i = 0; required[0] && i < 3; i++)
+        if (launch->block[i] != required[i])
+            return fh_machine_fail(
+                machine, FHEC_BAD_INPUT,
+                "the block is %u x %u x %u; kernel %s takes blocks of %u x %u x %u only (.reqntid)",
+                launch->block[0], launch->block[1], launch->block[2], code->name, required[0],
+                required[1], required[2]);
     const uint32_t *bound = code->max_threads;
     uint32_t most = bound[0] * bound[1] * bound[2]; /* no more than a block can have */
     if (bound[0] && threads > most)

@@ -78,16 +78,21 @@ enum { FH_NV_NONE = 1, FH_NV_BYTE = 2, FH_NV_HALF = 3, FH_NV_SIZED = 4 };
 enum {
     FH_NV_MAX_THREADS = 0x05,       /* u32 x, y, z: of a block */
     FH_NV_PARAM_CBANK = 0x0a,       /* u32 symbol, u16 offset, u16 size */
+    FH_NV_EXTERNS = 0x0f,           /* u32 symbol each: functions that are called and not there */
+    FH_NV_REQUIRED_THREADS = 0x10,  /* u32 x, y, z: of every block */
     FH_NV_FRAME_SIZE = 0x11,        /* u32 symbol, u32 bytes */
     FH_NV_MIN_STACK_SIZE = 0x12,    /* u32 symbol, u32 bytes */
     FH_NV_KPARAM_INFO = 0x17,       /* u32 index, u16 ordinal, u16 offset, u32 size << 18 | ... */
     FH_NV_CBANK_PARAM_SIZE = 0x19,  /* half: bytes of parameters */
     FH_NV_MAXREG_COUNT = 0x1b,      /* half */
     FH_NV_EXIT_OFFSETS = 0x1c,      /* u32 each */
+    FH_NV_COOPERATIVE = 0x28,       /* u32 each: instructions of cooperative groups */
     FH_NV_REGCOUNT = 0x2f,          /* u32 symbol, u32 registers */
+    FH_NV_WARP_WIDE = 0x31,         /* u32 each: instructions of whole warps */
     FH_NV_INDIRECT_BRANCHES = 0x34, /* {u32 address, u32 0, u32 count, u32 each target} ... */
     FH_NV_CUDA_API_VERSION = 0x37,  /* u32 */
     FH_NV_KPARAM_INFO_LARGE = 0x45, /* u32 index, u16 ordinal, u16 offset, u32 size */
+    FH_NV_SYSCALLS = 0x46,          /* u32 each: calls of the device runtime */
     FH_NV_NUM_BARRIERS = 0x4c,      /* byte */
 };
 

@@ -59,6 +59,14 @@ static void take_max_threads(struct fh_cubin_reader *r, struct fh_kernel *k,
         fh_cubin_report(r, FH_OBJECT_INFO, "the bounds of %s are cut off", k->name);
 }
 
+/* The sides of every block. */
+static void take_required(struct fh_cubin_reader *r, struct fh_kernel *k, struct fh_cursor *value) {
+    for (unsigned i = 0; i < 3; i++)
+        k->required[i] = fh_take_u32(value);
+    if (value->bad)
+        fh_cubin_report(r, FH_OBJECT_INFO, "the block of %s is cut off", k->name);
+}
+
 /* `half` is the value of a record without bytes of its own. */
 static void kernel_record(struct fh_cubin_reader *r, struct fh_kernel *k, const uint8_t *head,
                           uint32_t half, struct fh_cursor *value, uint32_t *start) {
@@ -75,6 +83,10 @@ static void kernel_record(struct fh_cubin_reader *r, struct fh_kernel *k, const 
         k->param_bytes = half;
     else if (head[1] == FH_NV_NUM_BARRIERS && head[0] == FH_NV_BYTE)
         k->barriers = half & 0xff;
+    else if (head[1] == FH_NV_REQUIRED_THREADS && sized)
+        take_required(r, k, value);
+    else
+        fh_cubin_keep(r, k, head, half, value);
 }
 
 /* ---------------------------------------------------------------- of a symbol */

@@ -86,6 +86,11 @@ fh_section_fn fh_cubin_take_notes;       /* cubin_notes.c: .fhec.info */
 fh_section_fn fh_cubin_take_tables;      /* cubin_labels.c: of branch targets, without .fhec.info */
 fh_section_fn fh_cubin_take_lines;       /* cubin_lines.c: .debug_line */
 
+/* cubin_attributes.c: keeps a record of .nv.info that nothing here uses, of two bytes at `head` and
+ * `half` behind them, and its value if it has one. */
+void fh_cubin_keep(struct fh_cubin_reader *r, struct fh_kernel *k, const uint8_t *head,
+                   uint32_t half, struct fh_cursor *value);
+
 /* And those over the symbols or the program. */
 void fh_cubin_take_names(struct fh_cubin_reader *r); /* cubin_names.c: variables, entries */
 void fh_cubin_take_externals(

@@ -49,12 +49,12 @@ void fh_put_frame(struct fh_bytes *b, uint32_t symbol, uint32_t bytes) {
     symbol_record(b, FH_NV_FRAME_SIZE, symbol, bytes);
 }
 
-static void put_max_threads(struct fh_bytes *b, const struct fh_kernel *k) {
-    if (!k->max_threads[0])
+static void put_block(struct fh_bytes *b, unsigned attribute, const uint32_t sides[3]) {
+    if (!sides[0])
         return;
-    sized_record(b, FH_NV_MAX_THREADS, 12);
+    sized_record(b, attribute, 12);
     for (unsigned i = 0; i < 3; i++)
-        fh_bytes_u32(b, k->max_threads[i]);
+        fh_bytes_u32(b, sides[i]);
 }
 
 static void put_exits(struct fh_bytes *b, const struct fh_kernel *k) {
@@ -105,14 +105,17 @@ static void put_params(struct fh_bytes *b, const struct fh_kernel *k, uint32_t b
 void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t bank) {
     fh_put_function_info(b);
     put_params(b, k, bank);
-    half_record(b, FH_NV_MAXREG_COUNT, FH_MAX_REGISTERS);
+    if (!fh_has_attribute(k, FH_NV_MAXREG_COUNT))
+        half_record(b, FH_NV_MAXREG_COUNT, FH_MAX_REGISTERS);
     if (k->barriers) {
         fh_bytes_u8(b, FH_NV_BYTE);
         fh_bytes_u8(b, FH_NV_NUM_BARRIERS);
         fh_bytes_u16(b, k->barriers);
     }
     put_exits(b, k);
-    put_max_threads(b, k);
+    put_block(b, FH_NV_MAX_THREADS, k->max_threads);
+    put_block(b, FH_NV_REQUIRED_THREADS, k->required);
+    fh_put_attributes(b, k);
 }
 
 void fh_put_cuinfo(struct fh_bytes *b, const fhec_limits *machine) {

@@ -352,13 +352,22 @@ static void write_instruction(struct fh_text_writer *w, const struct fh_text_cod
         free(text);
 }
 
+/* What .nv.info says of the instruction; *mark: the first mark that has not been written. */
+static void write_marks(struct fh_text_writer *w, const struct fh_text_code *code, uint32_t word,
+                        uint32_t *mark) {
+    const struct fh_kernel *k = code->function ? NULL : &w->program->kernels[code->index];
+    for (; k && *mark < k->mark_count && k->marks[*mark].word <= word; ++*mark)
+        if (k->marks[*mark].word == word)
+            fh_write(w, ".mark 0x%x\n", k->marks[*mark].attribute);
+}
+
 void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code) {
     struct fh_relocation_list relocations =
         fh_relocations_of(w, code->function ? FH_IN_FUNCTION : FH_IN_KERNEL, code->index, 0);
     struct fh_bytes scratch = {0};
     struct marks marks = {.labels = calloc((size_t)code->word_count + 1, sizeof *marks.labels),
                           .moved = calloc((size_t)code->word_count + 1, sizeof *marks.moved)};
-    uint32_t next = 0;
+    uint32_t next = 0, mark = 0;
     w->out.failed |= !marks.labels || !marks.moved;
     if (!w->out.failed)
         find_marks(w, code, relocations, &marks);
@@ -372,6 +381,7 @@ void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code) {
             next < relocations.count && relocations.list[next]->offset / FH_INST_BYTES == at;
         if (w->flags & FHEC_DIS_LINES && code->origins)
             write_line(w, code, at);
+        write_marks(w, code, at, &mark);
         if (!(w->flags & FHEC_DIS_NVDISASM))
             write_expectations(w, code, at, false);
         write_instruction(w, code, at, relocated ? relocations.list[next] : NULL, marks.moved[at],

@@ -77,6 +77,18 @@ static void write_registers(struct fh_text_writer *w, const struct fh_text_code 
         fh_write(w, ".registers %u\n", registers);
 }
 
+static void write_attributes(struct fh_text_writer *w, const struct fh_kernel *k) {
+    for (uint32_t i = 0; i < k->attribute_count; i++) {
+        const struct fh_info_record *a = &k->attributes[i];
+        fh_write(w, ".nvinfo 0x%x, %u", a->number, a->format);
+        if (a->half)
+            fh_write(w, ", 0x%x", a->half);
+        for (uint32_t word = 0; word < a->count; word++)
+            fh_write(w, ", 0x%x", a->words[word]);
+        fh_write(w, "\n");
+    }
+}
+
 static void write_kernel(struct fh_text_writer *w, uint32_t index) {
     const struct fh_kernel *k = &w->program->kernels[index];
     const struct fh_text_code code = fh_text_of_kernel(w->program, index);
@@ -95,6 +107,9 @@ static void write_kernel(struct fh_text_writer *w, uint32_t index) {
     if (k->max_threads[0])
         fh_write(w, ".maxntid %u, %u, %u\n", k->max_threads[0], k->max_threads[1],
                  k->max_threads[2]);
+    if (k->required[0])
+        fh_write(w, ".reqntid %u, %u, %u\n", k->required[0], k->required[1], k->required[2]);
+    write_attributes(w, k);
     for (uint32_t i = 0; i < k->bank_count; i++) {
         const struct fh_constant_bank *b = &k->banks[i];
         const struct fh_text_data data = {.bytes = b->bytes,

@@ -1,0 +1,13 @@
+/*
+ * attributes.h - what .nv.info of an object says of a kernel beyond what fhec uses: records as they
+ * are, and instructions that records name.
+ */
+#ifndef FH_ATTRIBUTES_H
+#define FH_ATTRIBUTES_H
+
+struct fh_asm;
+
+void fh_act_attribute(struct fh_asm *a);
+void fh_act_mark(struct fh_asm *a);
+
+#endif
