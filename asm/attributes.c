@@ -14,7 +14,7 @@ static bool take_values(struct fh_asm *a, struct fh_info_record *record) {
     uint32_t value = 0;
     if (record->format != FH_NV_SIZED) {
         if (count > 1) {
-            fh_report(a, FH_D_BAD_SIZE, a->st.args[3].at, "the number of values", "0 to 1",
+            fh_report(a, FH_D_BAD_SIZE, a->st.args[3].at, "the number of values", "from 0 to 1",
                       fh_text(a, "%zu", count));
             return false;
         }

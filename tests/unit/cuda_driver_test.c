@@ -4,6 +4,7 @@
  * their C twins.
  */
 #include "cuda_library.h"
+#include "fhec.h"
 
 #pragma GCC diagnostic ignored "-Wunused-function" /* its other kernels */
 #include "../cuda/bits.cu"
@@ -219,6 +220,38 @@ static void expect_mix(void) {
     mix(wanted, input, N, 77);
 }
 
+/* A kernel that takes blocks of 32 x 4 threads only, and one that takes at most 64. */
+static void blocks_that_are_refused(void **state) {
+    (void)state;
+    if (!library)
+        skip();
+    static const char source[] = ".target sm_80\n.kernel required\n.reqntid 32, 4\nEXIT ;\n.end\n"
+                                 ".kernel bounded\n.maxntid 64\nEXIT ;\n.end\n";
+    fhec_program *program;
+    uint8_t *bytes;
+    size_t length;
+    void *module, *required, *bounded;
+    int threads = 0;
+    assert_int_equal(fhec_assemble("blocks", source, sizeof source - 1, NULL, &program), FHEC_OK);
+    assert_int_equal(fhec_program_write(program, &bytes, &length), FHEC_OK);
+    assert_int_equal(cuModuleLoadData(&module, bytes), SUCCESS);
+    assert_int_equal(cuModuleGetFunction(&required, module, "required"), SUCCESS);
+    assert_int_equal(cuModuleGetFunction(&bounded, module, "bounded"), SUCCESS);
+    assert_int_equal(cuFuncGetAttribute(&threads, 0, required), SUCCESS);
+    assert_int_equal(threads, 128);
+    assert_int_equal(cuLaunchKernel(required, 1, 1, 1, 32, 4, 1, 0, NULL, NULL, NULL), SUCCESS);
+    assert_int_equal(cuLaunchKernel(required, 1, 1, 1, 64, 1, 1, 0, NULL, NULL, NULL),
+                     INVALID_VALUE);
+    assert_int_equal(cuLaunchKernel(required, 1, 1, 1, 128, 1, 1, 0, NULL, NULL, NULL),
+                     INVALID_VALUE);
+    assert_int_equal(cuLaunchKernel(bounded, 1, 1, 1, 64, 1, 1, 0, NULL, NULL, NULL), SUCCESS);
+    assert_int_equal(cuLaunchKernel(bounded, 1, 1, 1, 65, 1, 1, 0, NULL, NULL, NULL),
+                     OUT_OF_RESOURCES);
+    assert_int_equal(cuModuleUnload(module), SUCCESS);
+    free(bytes);
+    fhec_program_free(program);
+}
+
 static void launches(void **state) {
     (void)state;
     if (!library)
@@ -410,8 +443,10 @@ static void names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(devices), TEST(contexts), TEST(modules), TEST(damaged_files), TEST(launches),
-        TEST(graphs),  TEST(memory),   TEST(events),  TEST(faults),        TEST(names),
+        TEST(devices),       TEST(contexts), TEST(modules),
+        TEST(damaged_files), TEST(launches), TEST(blocks_that_are_refused),
+        TEST(graphs),        TEST(memory),   TEST(events),
+        TEST(faults),        TEST(names),
     };
     return cmocka_run_group_tests(tests, open_library, NULL);
 }
