@@ -42,10 +42,9 @@ void fh_act_attribute(struct fh_asm *a) {
         return;
     record.number = (uint8_t)number;
     record.format = (uint8_t)format;
-    if (take_values(a, &record) &&
-        fh_asm_grow(a, &code->attributes, &code->attribute_capacity, code->attribute_count + 1,
-                    sizeof record)) {
-        code->attributes[code->attribute_count++] = record;
+    if (take_values(a, &record) && fh_asm_grow(a, &code->info.records, &code->record_capacity,
+                                               code->info.record_count + 1, sizeof record)) {
+        code->info.records[code->info.record_count++] = record;
         return;
     }
     free(record.words);
@@ -57,8 +56,8 @@ void fh_act_mark(struct fh_asm *a) {
     uint32_t number;
     if (!fh_size(a, &a->st.args[0], "the attribute", 0, UINT8_MAX, false, &number))
         return;
-    if (fh_asm_grow(a, &code->marks, &code->mark_capacity, code->mark_count + 1,
-                    sizeof *code->marks))
-        code->marks[code->mark_count++] =
+    if (fh_asm_grow(a, &code->info.marks, &code->mark_capacity, code->info.mark_count + 1,
+                    sizeof *code->info.marks))
+        code->info.marks[code->info.mark_count++] =
             (struct fh_mark){(uint32_t)code->word_count, (uint8_t)number};
 }

@@ -133,8 +133,8 @@ static bool take_constant(const struct fh_candidate *c, const struct fh_operand_
         return false;
     op->bank = v->bank;
     /* Texts of places in the upper half of a bank have a sign; others are taken, too. */
-    op->value = v->number < 0 && v->number >= -FH_BANK_BYTES / 2 ? v->number + FH_BANK_BYTES
-                                                                 : v->number;
+    op->value =
+        v->number < 0 && v->number >= -FH_BANK_BYTES / 2 ? v->number + FH_BANK_BYTES : v->number;
     op->indexed = v->has_reg || v->has_ureg;
     if (v->has_reg)
         op->reg = v->reg;

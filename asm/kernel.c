@@ -124,7 +124,8 @@ static bool room_for_code(struct fh_asm *a) {
     X(entries)                                                                                     \
     X(entry_count)                                                                                 \
     X(registers)                                                                                   \
-    X(local_bytes)
+    X(local_bytes)                                                                                 \
+    X(info)
 
 /* Takes that out of the open code. */
 static struct fh_function take_code(struct fh_asm *a, uint32_t registers) {
@@ -138,11 +139,13 @@ static struct fh_function take_code(struct fh_asm *a, uint32_t registers) {
                                  .entries = code->entries,
                                  .entry_count = (uint32_t)code->entry_count,
                                  .registers = registers,
-                                 .local_bytes = code->local_bytes};
+                                 .local_bytes = code->local_bytes,
+                                 .info = code->info};
     code->words = NULL;
     code->origins = NULL;
     code->entries = NULL;
     code->entry_count = 0;
+    code->info = (struct fh_info){0};
     return common;
 }
 
@@ -154,13 +157,6 @@ static void take_kernel(struct fh_asm *a, struct fh_kernel *k) {
     k->stack_unknown = code->stack_unknown;
     memcpy(k->max_threads, code->max_threads, sizeof k->max_threads);
     memcpy(k->required, code->required, sizeof k->required);
-    k->attributes = code->attributes;
-    k->attribute_count = (uint32_t)code->attribute_count;
-    k->marks = code->marks;
-    k->mark_count = (uint32_t)code->mark_count;
-    code->attributes = NULL;
-    code->marks = NULL;
-    code->attribute_count = code->mark_count = 0;
     k->params = code->params;
     k->param_count = (uint32_t)code->param_count;
     k->param_bytes = code->param_bytes;

@@ -147,8 +147,7 @@ void fh_open_code_free(struct fh_open_code *code) {
         free(code->shared[i].name);
     free(code->shared);
     free(code->shared_uses);
-    fh_info_records_free(code->attributes, (uint32_t)code->attribute_count);
-    free(code->marks);
+    fh_info_free(&code->info);
     free(code->words);
     free(code->origins);
     free(code->notes);

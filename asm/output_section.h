@@ -107,10 +107,8 @@ struct fh_open_code {
     struct fh_shared_use *shared_uses;
     size_t shared_use_count, shared_use_capacity;
     uint32_t param_bytes, shared_bytes, local_bytes, barriers, max_threads[3], required[3];
-    struct fh_info_record *attributes; /* with their words: malloc'd */
-    size_t attribute_count, attribute_capacity;
-    struct fh_mark *marks;
-    size_t mark_count, mark_capacity;
+    struct fh_info info; /* malloc'd */
+    size_t record_capacity, mark_capacity;
     bool stack_unknown;
     unsigned registers_used, registers_asked; /* asked 0: not given */
     struct fh_span registers_at;

@@ -158,7 +158,7 @@ typedef struct fhec_kernel_info {
     uint32_t param_count;
     const char *target; /* "sm_80, fhec, gme" */
     bool stack_unknown; /* local_bytes is a guess: the kernel may need more (recursion, alloca) */
-    uint32_t max_threads[3]; /* of a block, by __launch_bounds__; zeros: no bound */
+    uint32_t max_threads[3];      /* of a block, by __launch_bounds__; zeros: no bound */
     uint32_t required_threads[3]; /* the sides of every block, by .reqntid; zeros: any */
 } fhec_kernel_info;
 

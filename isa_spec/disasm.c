@@ -103,8 +103,8 @@ static void put_sign(struct out *out, const struct fh_inst *inst, unsigned i) {
     }
 }
 
-/* A form with an index register names it unless it is RZ beside an offset. Offsets have a sign: they
- * are 16 bits. */
+/* A form with an index register names it unless it is RZ beside an offset. Offsets have a sign:
+ * they are 16 bits. */
 static void put_constant(struct out *out, const struct fh_operand_spec *spec,
                          const struct fh_operand *op) {
     const int64_t offset = (int16_t)op->value;

@@ -84,10 +84,22 @@ static void one_text(const struct format *f, uint32_t bits, bool exact, char *te
 static const char swizzles[4][3] = {"PP", "PN", "NP", "ZP"};
 
 static const char *const controls[16] = {
-    "THREAD_STATE_ENUM.0", "THREAD_STATE_ENUM.1", "THREAD_STATE_ENUM.2", "THREAD_STATE_ENUM.3",
-    "THREAD_STATE_ENUM.4", "TRAP_RETURN_PC.LO",   "TRAP_RETURN_PC.HI",   "TRAP_RETURN_MASK",
-    "MEXITED",             "MKILL",               "MACTIVE",             "MATEXIT",
-    "OPT_STACK",           "API_CALL_DEPTH",      "ATEXIT_PC.LO",        "ATEXIT_PC.HI",
+    "THREAD_STATE_ENUM.0",
+    "THREAD_STATE_ENUM.1",
+    "THREAD_STATE_ENUM.2",
+    "THREAD_STATE_ENUM.3",
+    "THREAD_STATE_ENUM.4",
+    "TRAP_RETURN_PC.LO",
+    "TRAP_RETURN_PC.HI",
+    "TRAP_RETURN_MASK",
+    "MEXITED",
+    "MKILL",
+    "MACTIVE",
+    "MATEXIT",
+    "OPT_STACK",
+    "API_CALL_DEPTH",
+    "ATEXIT_PC.LO",
+    "ATEXIT_PC.HI",
 };
 
 void fh_number_text(enum fh_number number, uint32_t bits, bool exact, char *text) {

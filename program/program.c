@@ -20,15 +20,15 @@ static void free_entries(struct fh_entry *entries, uint32_t count) {
     free(entries);
 }
 
-void fh_info_records_free(struct fh_info_record *attributes, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        free(attributes[i].words);
-    free(attributes);
+void fh_info_free(struct fh_info *info) {
+    for (uint32_t i = 0; i < info->record_count; i++)
+        free(info->records[i].words);
+    free(info->records);
+    free(info->marks);
 }
 
 static void free_kernel(struct fh_kernel *k) {
-    fh_info_records_free(k->attributes, k->attribute_count);
-    free(k->marks);
+    fh_info_free(&k->info);
     free_entries(k->entries, k->entry_count);
     free(k->name);
     free(k->target);
@@ -79,6 +79,7 @@ void fhec_program_free(fhec_program *program) {
         free(f->target);
         free(f->words);
         free(f->origins);
+        fh_info_free(&f->info);
     }
     free(program->functions);
     for (uint32_t i = 0; i < program->bank_count; i++)

@@ -76,6 +76,13 @@ struct fh_mark {
     uint8_t attribute;
 };
 
+/* What .nv.info says of code beyond what fhec uses. */
+struct fh_info {
+    struct fh_info_record *records;
+    struct fh_mark *marks; /* by words */
+    uint32_t record_count, mark_count;
+};
+
 struct fh_kernel {
     char *name;
     char *target; /* "sm_80, fhec" */
@@ -88,9 +95,7 @@ struct fh_kernel {
     bool stack_unknown;      /* local_bytes are a guess: recursion, pointers, alloca */
     uint32_t max_threads[3]; /* of a block (__launch_bounds__); 0: as many as there can be */
     uint32_t required[3];    /* sides of every block (.reqntid); 0: any */
-    struct fh_info_record *attributes;
-    struct fh_mark *marks; /* by words */
-    uint32_t attribute_count, mark_count;
+    struct fh_info info;
     struct fh_param *params;
     uint32_t param_count, param_bytes;
     struct fh_shared *shared;
@@ -112,6 +117,7 @@ struct fh_function {
     uint32_t entry_count;
     uint32_t registers, local_bytes; /* local_bytes: its frame on the stack */
     uint32_t first;                  /* index of its first word in the code space */
+    struct fh_info info;
 };
 
 /* Memory of variables; each machine that runs the program has its own copy. */
@@ -275,6 +281,6 @@ static inline uint32_t fh_param_alignment(uint32_t size) {
 void fh_guess_stack(struct fh_kernel *kernel);
 /* Keeps the sides of a block's bound; what bounds nothing, or is none, becomes zeros. */
 void fh_max_threads(uint32_t to[3], const uint32_t sides[3]);
-void fh_info_records_free(struct fh_info_record *attributes, uint32_t count);
+void fh_info_free(struct fh_info *info);
 
 #endif

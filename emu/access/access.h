@@ -71,8 +71,8 @@ static inline void fh_lane_store(const struct fh_warp *w, const struct fh_addres
     }
 }
 
-/* Where a lane reads constant memory: bank and offset, which is FH_BANK_BYTES or more where the index
- * leads out of any bank. A number beyond the last bank stands for a bank without bytes. */
+/* Where a lane reads constant memory: bank and offset, which is FH_BANK_BYTES or more where the
+ * index leads out of any bank. A number beyond the last bank stands for a bank without bytes. */
 struct fh_constant_place {
     uint32_t bank, at;
 };

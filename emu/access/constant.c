@@ -50,9 +50,9 @@ static inline uint32_t signed_offset(uint32_t offset) {
     return offset < FH_BANK_BYTES / 2 ? offset : offset - FH_BANK_BYTES;
 }
 
-/* Where index + offset is in a bank of 64 KiB. An offset of 16 bits is a place and a distance alike:
- * index + offset may be beyond either end of the bank by what the offset's sign is worth. Of an
- * index that leads further away than that the place stays outside. */
+/* Where index + offset is in a bank of 64 KiB. An offset of 16 bits is a place and a distance
+ * alike: index + offset may be beyond either end of the bank by what the offset's sign is worth. Of
+ * an index that leads further away than that the place stays outside. */
 static inline uint32_t place_in_bank(uint32_t index, uint32_t offset) {
     const uint32_t low = index + signed_offset(offset), high = index + offset;
     return low < FH_BANK_BYTES || high < FH_BANK_BYTES ? low % FH_BANK_BYTES : high;

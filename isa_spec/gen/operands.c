@@ -269,8 +269,7 @@ static void take_regs(struct insn *insn, struct operand *o) {
 
 /* The `imm` and `parts` lines. */
 static void take_styles(const struct insn *insn, struct operand *o) {
-    static const char *const styles[] = {"",       "f32",     "f64",    "f16x2",
-                                         "bf16x2", "swizzle", "control"};
+    static const char *const styles[] = {"", "f32", "f64", "f16x2", "bf16x2", "swizzle", "control"};
     for (size_t i = 0; i < insn->imm_count; i++) {
         const struct imm_style *s = &insn->imms[i];
         if (strcmp(s->operand, o->name) != 0)

@@ -1,5 +1,5 @@
 /*
- * cubin_attributes.c - records of .nv.info about kernels that fhec does not use and keeps: read,
+ * cubin_attributes.c - records of .nv.info about code that fhec does not use and keeps: read,
  * and written as they were. Instructions that they name are kept as instructions, so that they may
  * move.
  */
@@ -27,27 +27,27 @@ static bool is_made(const uint8_t *head, uint32_t half) {
     }
 }
 
-static void keep_places(struct fh_cubin_reader *r, struct fh_kernel *k, unsigned attribute,
+static void keep_places(struct fh_cubin_reader *r, struct fh_info *info, unsigned attribute,
                         struct fh_cursor *value) {
     while (value->left >= 4 && !fh_cubin_ended(r)) {
         const struct fh_mark mark = {fh_take_u32(value) / FH_INST_BYTES, (uint8_t)attribute};
-        if (!fh_cubin_grow(r, &k->marks, k->mark_count, sizeof mark))
+        if (!fh_cubin_grow(r, &info->marks, info->mark_count, sizeof mark))
             return;
-        uint32_t at = k->mark_count++;
-        for (; at && k->marks[at - 1].word > mark.word; at--)
-            k->marks[at] = k->marks[at - 1];
-        k->marks[at] = mark;
+        uint32_t at = info->mark_count++;
+        for (; at && info->marks[at - 1].word > mark.word; at--)
+            info->marks[at] = info->marks[at - 1];
+        info->marks[at] = mark;
     }
 }
 
-void fh_cubin_keep(struct fh_cubin_reader *r, struct fh_kernel *k, const uint8_t *head,
+void fh_cubin_keep(struct fh_cubin_reader *r, struct fh_info *info, const uint8_t *head,
                    uint32_t half, struct fh_cursor *value) {
     struct fh_info_record record = {
         .number = head[1], .format = head[0], .half = (uint16_t)half, .count = 0};
     if (is_made(head, half) || head[0] < FH_NV_NONE || head[0] > FH_NV_SIZED)
         return;
     if (head[0] == FH_NV_SIZED && lists_places(head[1])) {
-        keep_places(r, k, head[1], value);
+        keep_places(r, info, head[1], value);
         return;
     }
     if (head[0] == FH_NV_SIZED) {
@@ -56,8 +56,8 @@ void fh_cubin_keep(struct fh_cubin_reader *r, struct fh_kernel *k, const uint8_t
         while (record.words && value->left >= 4)
             record.words[record.count++] = fh_take_u32(value);
     }
-    if (fh_cubin_grow(r, &k->attributes, k->attribute_count, sizeof record))
-        k->attributes[k->attribute_count++] = record;
+    if (fh_cubin_grow(r, &info->records, info->record_count, sizeof record))
+        info->records[info->record_count++] = record;
     else
         free(record.words);
 }
@@ -71,33 +71,33 @@ static void put_head(struct fh_bytes *b, unsigned format, unsigned attribute, un
 }
 
 /* The length is 16 bits: of more places than that the first ones. */
-static void put_places(struct fh_bytes *b, const struct fh_kernel *k, unsigned attribute) {
+static void put_places(struct fh_bytes *b, const struct fh_info *info, unsigned attribute) {
     enum { MOST = 0xfffc / 4 };
     uint32_t count = 0;
-    for (uint32_t i = 0; i < k->mark_count && count < MOST; i++)
-        count += k->marks[i].attribute == attribute;
+    for (uint32_t i = 0; i < info->mark_count && count < MOST; i++)
+        count += info->marks[i].attribute == attribute;
     if (!count)
         return;
     put_head(b, FH_NV_SIZED, attribute, 4 * count);
-    for (uint32_t i = 0; i < k->mark_count && count; i++)
-        if (k->marks[i].attribute == attribute) {
-            fh_bytes_u32(b, k->marks[i].word * FH_INST_BYTES);
+    for (uint32_t i = 0; i < info->mark_count && count; i++)
+        if (info->marks[i].attribute == attribute) {
+            fh_bytes_u32(b, info->marks[i].word * FH_INST_BYTES);
             count--;
         }
 }
 
-bool fh_has_attribute(const struct fh_kernel *k, unsigned number) {
-    for (uint32_t i = 0; i < k->attribute_count; i++)
-        if (k->attributes[i].number == number)
+bool fh_has_attribute(const struct fh_info *info, unsigned number) {
+    for (uint32_t i = 0; i < info->record_count; i++)
+        if (info->records[i].number == number)
             return true;
     return false;
 }
 
-void fh_put_attributes(struct fh_bytes *b, const struct fh_kernel *k) {
+void fh_put_attributes(struct fh_bytes *b, const struct fh_info *info) {
     for (unsigned attribute = 0; attribute < 256; attribute++)
-        put_places(b, k, attribute);
-    for (uint32_t i = 0; i < k->attribute_count; i++) {
-        const struct fh_info_record *record = &k->attributes[i];
+        put_places(b, info, attribute);
+    for (uint32_t i = 0; i < info->record_count; i++) {
+        const struct fh_info_record *record = &info->records[i];
         const bool sized = record->format == FH_NV_SIZED;
         put_head(b, record->format, record->number, sized ? 4 * record->count : record->half);
         for (uint32_t word = 0; word < record->count; word++)

@@ -86,7 +86,7 @@ static void kernel_record(struct fh_cubin_reader *r, struct fh_kernel *k, const 
     else if (head[1] == FH_NV_REQUIRED_THREADS && sized)
         take_required(r, k, value);
     else
-        fh_cubin_keep(r, k, head, half, value);
+        fh_cubin_keep(r, &k->info, head, half, value);
 }
 
 /* ---------------------------------------------------------------- of a symbol */
@@ -145,11 +145,21 @@ static void symbol_record(struct fh_cubin_reader *r, unsigned attribute, struct 
 
 /* ---------------------------------------------------------------- records */
 
+/* The function that the section is about, by the number of its code's; NULL: none. */
+static struct fh_function *function_about(struct fh_cubin_reader *r,
+                                          const struct fh_elf_section *section) {
+    if (strncmp(section->name, ".nv.info.", 9) != 0 || section->info >= r->elf.section_count)
+        return NULL;
+    const struct fh_section_use *use = &r->use[section->info];
+    return use->kind == FH_IS_FUNCTION ? &r->program->functions[use->index] : NULL;
+}
+
 void fh_cubin_take_info(struct fh_cubin_reader *r, uint32_t section) {
     const struct fh_elf_section *s = &r->elf.sections[section];
     bool whole = strcmp(s->name, ".nv.info") == 0;
     struct fh_kernel *k = whole ? NULL : fh_cubin_about(r, s, ".nv.info.");
-    if ((!whole && !k) || !fh_cubin_has_bytes(r, s))
+    struct fh_function *f = whole || k ? NULL : function_about(r, s);
+    if ((!whole && !k && !f) || !fh_cubin_has_bytes(r, s))
         return;
     struct fh_cursor c = {s->bytes, (size_t)s->size, false};
     uint32_t start = FH_PARAM_START;
@@ -163,6 +173,8 @@ void fh_cubin_take_info(struct fh_cubin_reader *r, uint32_t section) {
             fh_cubin_report(r, FH_OBJECT_INFO, "%s is cut off", s->name);
         else if (k)
             kernel_record(r, k, head, half, &value, &start);
+        else if (f)
+            fh_cubin_keep(r, &f->info, head, half, &value);
         else
             symbol_record(r, head[1], &value);
     }

@@ -88,7 +88,7 @@ fh_section_fn fh_cubin_take_lines;       /* cubin_lines.c: .debug_line */
 
 /* cubin_attributes.c: keeps a record of .nv.info that nothing here uses, of two bytes at `head` and
  * `half` behind them, and its value if it has one. */
-void fh_cubin_keep(struct fh_cubin_reader *r, struct fh_kernel *k, const uint8_t *head,
+void fh_cubin_keep(struct fh_cubin_reader *r, struct fh_info *info, const uint8_t *head,
                    uint32_t half, struct fh_cursor *value);
 
 /* And those over the symbols or the program. */

@@ -411,7 +411,7 @@ static void fill_info(struct object *o) {
         section(o, index)->link = FH_ELF_SYMBOLS;
         section(o, index)->info = o->function_text[i];
         fh_put_code_info(whole, function_symbols(p) + i, f->registers, f->local_bytes, false);
-        fh_put_function_info(content(o, index));
+        fh_put_function_info(content(o, index), f);
     }
     uint32_t entry = entry_symbols(p);
     for (uint32_t i = 0; i < p->kernel_count; i++)

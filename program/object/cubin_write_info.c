@@ -73,9 +73,14 @@ static void put_exits(struct fh_bytes *b, const struct fh_kernel *k) {
     fh_bytes_free(&offsets);
 }
 
-void fh_put_function_info(struct fh_bytes *b) {
+static void put_version(struct fh_bytes *b) {
     sized_record(b, FH_NV_CUDA_API_VERSION, 4);
     fh_bytes_u32(b, FH_CUDA_VERSION);
+}
+
+void fh_put_function_info(struct fh_bytes *b, const struct fh_function *f) {
+    put_version(b);
+    fh_put_attributes(b, &f->info);
 }
 
 /* Kernels with more than 4096 bytes of parameters have records of another form; offsets count from
@@ -103,9 +108,9 @@ static void put_params(struct fh_bytes *b, const struct fh_kernel *k, uint32_t b
 }
 
 void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t bank) {
-    fh_put_function_info(b);
+    put_version(b);
     put_params(b, k, bank);
-    if (!fh_has_attribute(k, FH_NV_MAXREG_COUNT))
+    if (!fh_has_attribute(&k->info, FH_NV_MAXREG_COUNT))
         half_record(b, FH_NV_MAXREG_COUNT, FH_MAX_REGISTERS);
     if (k->barriers) {
         fh_bytes_u8(b, FH_NV_BYTE);
@@ -115,7 +120,7 @@ void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t 
     put_exits(b, k);
     put_block(b, FH_NV_MAX_THREADS, k->max_threads);
     put_block(b, FH_NV_REQUIRED_THREADS, k->required);
-    fh_put_attributes(b, k);
+    fh_put_attributes(b, &k->info);
 }
 
 void fh_put_cuinfo(struct fh_bytes *b, const fhec_limits *machine) {

@@ -16,10 +16,10 @@ void fh_put_frame(struct fh_bytes *b, uint32_t symbol, uint32_t bytes);
 /* .nv.info.K; `bank` is the symbol of the kernel's .nv.constant0. */
 void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t bank);
 /* cubin_attributes.c: the records that were kept, and whether there is one of this number. */
-void fh_put_attributes(struct fh_bytes *b, const struct fh_kernel *k);
-bool fh_has_attribute(const struct fh_kernel *k, unsigned number);
+void fh_put_attributes(struct fh_bytes *b, const struct fh_info *info);
+bool fh_has_attribute(const struct fh_info *info, unsigned number);
 /* .nv.info.F of a function. */
-void fh_put_function_info(struct fh_bytes *b);
+void fh_put_function_info(struct fh_bytes *b, const struct fh_function *f);
 /* .note.nv.cuinfo and .fhec.info */
 void fh_put_cuinfo(struct fh_bytes *b, const fhec_limits *machine);
 void fh_put_notes(struct fh_bytes *b, const fhec_program *program);

@@ -355,10 +355,11 @@ static void write_instruction(struct fh_text_writer *w, const struct fh_text_cod
 /* What .nv.info says of the instruction; *mark: the first mark that has not been written. */
 static void write_marks(struct fh_text_writer *w, const struct fh_text_code *code, uint32_t word,
                         uint32_t *mark) {
-    const struct fh_kernel *k = code->function ? NULL : &w->program->kernels[code->index];
-    for (; k && *mark < k->mark_count && k->marks[*mark].word <= word; ++*mark)
-        if (k->marks[*mark].word == word)
-            fh_write(w, ".mark 0x%x\n", k->marks[*mark].attribute);
+    const struct fh_info *info = code->function ? &w->program->functions[code->index].info
+                                                : &w->program->kernels[code->index].info;
+    for (; *mark < info->mark_count && info->marks[*mark].word <= word; ++*mark)
+        if (info->marks[*mark].word == word)
+            fh_write(w, ".mark 0x%x\n", info->marks[*mark].attribute);
 }
 
 void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code) {

@@ -163,9 +163,9 @@ static void test_small_spaces(void **unused) {
     expect_absolute(
         BEGIN "MOV R4, 0x800000 ;\nMOV R5, RZ ;\nLDG.E R0, [0xfffffc] ;\nEXIT ;\n.end\n", 1,
         (struct expected){FHEC_FAULT_OUT_OF_BOUNDS, 0x20, 6, 0, 1, "global", 0xfffffc, NULL, NULL});
-    expect_absolute(BEGIN "ST.E [0xfffffffc], R0 ;\nEXIT ;\n.end\n", 1,
-                    (struct expected){FHEC_FAULT_OUT_OF_BOUNDS, 0, 4, 0, 1, "global", 0xfffffffc,
-                                      NULL, NULL});
+    expect_absolute(
+        BEGIN "ST.E [0xfffffffc], R0 ;\nEXIT ;\n.end\n", 1,
+        (struct expected){FHEC_FAULT_OUT_OF_BOUNDS, 0, 4, 0, 1, "global", 0xfffffffc, NULL, NULL});
     expect(BEGIN "MOV R4, 0x4 ;\nLDS R0, [R4+-0x8] ;\nEXIT ;\n.end\n", 1,
            (struct expected){FHEC_FAULT_OUT_OF_BOUNDS, 0x10, 5, 0, 1, "shared", 0xfffffffc, NULL,
                              NULL});
