@@ -1,12 +1,12 @@
 /* directives.c - see directives.h. */
 #include "directives.h"
 #include "annotate.h"
-#include "attributes.h"
 #include "block.h"
 #include "data_directives.h"
 #include "definitions.h"
 #include "emit.h"
 #include "expect.h"
+#include "info_records.h"
 #include "inner_functions.h"
 #include "kernel.h"
 #include "linkage.h"

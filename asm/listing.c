@@ -67,6 +67,19 @@ static const char *word_text(struct fh_asm *a, fhec_word word) {
     return fh_text(a, "0x%016llx%016llx", (unsigned long long)word.hi, (unsigned long long)word.lo);
 }
 
+/* The instruction as the text beside its word has it: where the word hides the default descriptor,
+ * an address without one has it, too. */
+static struct fh_inst as_listed(const struct fh_inst *inst, const struct fh_inst *listed) {
+    struct fh_inst same = *inst;
+    for (unsigned i = 0; listed->form == inst->form && i < inst->form->operand_count; i++)
+        if (listed->op[i].desc && !listed->show_desc && !same.op[i].desc && same.op[i].has_ureg &&
+            same.op[i].ureg == FH_URZ) {
+            same.op[i].desc = true;
+            same.op[i].ureg = listed->op[i].ureg;
+        }
+    return same;
+}
+
 void fh_listing_compare(struct fh_asm *a, const struct fh_listed *line, uint32_t named,
                         struct fh_inst *inst) {
     char ours[512], theirs[512];
@@ -79,7 +92,8 @@ void fh_listing_compare(struct fh_asm *a, const struct fh_listed *line, uint32_t
             inst->op[i].value = listed.op[i].value;
     if (known && fh_has_descriptor(inst) && fh_has_descriptor(&listed))
         inst->show_desc = listed.show_desc; /* our listings show all descriptors */
-    if (fh_print(inst, line->address, FHEC_DIS_NVDISASM, ours, sizeof ours) < 0)
+    const struct fh_inst shown = known ? as_listed(inst, &listed) : *inst;
+    if (fh_print(&shown, line->address, FHEC_DIS_NVDISASM, ours, sizeof ours) < 0)
         return; /* it has been checked: this does not happen */
     if (known && fh_print(&listed, line->address, FHEC_DIS_NVDISASM, theirs, sizeof theirs) >= 0) {
         if (strcmp(ours, theirs) == 0) {

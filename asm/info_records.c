@@ -1,5 +1,5 @@
-/* attributes.c - see attributes.h. */
-#include "attributes.h"
+/* info_records.c - see info_records.h. */
+#include "info_records.h"
 
 #include <stdlib.h>
 
