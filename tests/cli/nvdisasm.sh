@@ -27,7 +27,7 @@ def choices(part, bits):
     if part in ("wide", "descriptor", "scale"): return [0, 1]
     return [0]
 for insn in json.load(open(sys.argv[1]))["instructions"]:
-    if insn.get("feature") or insn["name"] in ("CCTLL", "I2IP") or insn["name"].startswith("ARRIVES"):
+    if insn.get("feature") or insn["name"].startswith(("ARRIVES", "CCTLL", "I2IP")):
         continue # not shown: the offset of CCTLL; shown: which bits of its last register I2IP takes
     for form in insn["forms"]:
         plain = int(form["fixed_value"], 16) | 7 << 12 | 0x7e << 109
