@@ -7,6 +7,7 @@
  *     race_oracle_clock.c     what is ordered before what: a vector clock for each lane
  *     race_oracle_model.c     all pairs of accesses, byte by byte
  *     race_oracle_run.c       a program run under the checker, and compared
+ *     race_oracle_cases.c     programs whose races are known
  *
  * The oracle is given the program and the order in which its accesses happened (which an observer
  * of the machine tells, with addresses and values), and keeps everything: each access of each lane,
@@ -32,9 +33,12 @@ enum {
     OR_SHARED = 8192,
     OR_TEXT = 16384,
     OR_INSTRUCTIONS = 512,
+    OR_FLAG = OR_GLOBAL - 64,     /* of either memory: zero at first */
+    OR_MBARRIER = OR_SHARED - 32, /* in shared memory */
 };
 
 enum or_kind {
+    OR_NOTHING, /* ends a table */
     OR_LOAD,
     OR_STORE,
     OR_ATOM, /* with a result: ATOMG, ATOMS, ATOM */
@@ -55,10 +59,12 @@ enum or_kind {
     OR_REDUX,
     OR_IMMA,
     OR_MEMBAR,      /* of `scope`: OR_SM is .CTA */
-    OR_ARRIVE,      /* ATOMS.ARRIVE.64 at an mbarrier */
+    OR_INIT,        /* of an mbarrier: STS.64 for as many arrivals as the program has */
+    OR_ARRIVE,      /* ATOMS.ARRIVE.64 */
     OR_COPY_ARRIVE, /* ARRIVES.LDGSTSBAR.64 */
-    OR_POLL,        /* LDS or LDG.STRONG in a loop until the word is not zero */
-    OR_IF, /* BSSY; those for which the guard does not hold branch to OR_ELSE or OR_ENDIF */
+    OR_POLL, /* LDS or LDG.STRONG in a loop until the word is not zero; number 1: of an mbarrier's
+                high word, until its phase is over */
+    OR_IF,   /* BSSY; those for which the guard does not hold branch to OR_ELSE or OR_ENDIF */
     OR_ELSE,
     OR_ENDIF, /* BSYNC */
     OR_EXIT,
@@ -67,17 +73,16 @@ enum or_kind {
 
 enum or_scope { OR_WEAK, OR_SM, OR_GPU, OR_SYS };
 
-/* Guards: predicates P0 to P6. */
+/* Guard g is predicate P(g - 1); P6 is what OR_POLL waits for. */
 enum or_guard {
+    OR_ALWAYS,
     OR_THREAD_0, /* of the block */
     OR_LOW_HALF, /* of the warp */
     OR_ODD,
     OR_WARP_0,
     OR_BLOCK_0,
-    OR_WARPS_0_1,
     OR_LANE_5,
     OR_GUARDS,
-    OR_ALWAYS = OR_GUARDS,
 };
 
 enum or_value { OR_CONSTANT, OR_BY_THREAD, OR_BY_WARP, OR_VALUES };
@@ -111,13 +116,14 @@ struct or_plan {
 };
 
 bool or_is_access(enum or_kind kind);
+bool or_is_arrival(enum or_kind kind);
 bool or_guard_holds(enum or_guard guard, bool negated, uint32_t block, uint32_t thread);
 const char *or_atomic_name(unsigned how);
 /* False: the program is none, an IF has no ENDIF, or the like. */
 bool or_plan(const struct or_program *program, struct or_plan *plan);
 /* The source. ops[i] is the operation that instruction i executes; UINT8_MAX for what surrounds
  * it. */
-#define OR_HEAD_END "VOTE.ALL R54, PT, !P6 ;\n" /* the head's last line */
+#define OR_HEAD_END "VOTE.ALL R53, PT, !P5 ;\n" /* the head's last line */
 void or_text(const struct or_program *program, char text[OR_TEXT], uint8_t ops[OR_INSTRUCTIONS]);
 
 /* Which features a random program has. */
@@ -173,6 +179,7 @@ enum or_outcome {
 struct or_result {
     enum or_outcome outcome;
     bool racy, clean;
+    unsigned must, may; /* bits of all pairs */
     size_t findings;
     char message[512];
 };
@@ -182,6 +189,18 @@ struct or_bench;
 struct or_bench *or_bench_new(void);
 void or_bench_free(struct or_bench *bench);
 void or_run(struct or_bench *bench, const struct or_program *program, struct or_result *result);
+/* A program of which it is known by thought what races in it. */
+struct or_case {
+    const char *name;
+    uint32_t blocks, threads;
+    unsigned races; /* bits of `must`; 0: clean; OR_DOUBTFUL: `must` has none, and `may` has some */
+    struct or_op ops[12];
+};
+enum { OR_DOUBTFUL = 128 };
+extern const struct or_case or_cases[];
+extern const size_t or_case_count;
+struct or_program or_case_program(const struct or_case *c);
+
 /* Drops operations, blocks, warps, guards and strides as long as the outcome stays what it is. */
 void or_shrink(struct or_bench *bench, struct or_program *program, enum or_outcome outcome);
 

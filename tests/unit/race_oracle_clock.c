@@ -186,6 +186,10 @@ static void fence(struct or_clocks *c, uint32_t lane, uint32_t op) {
         l->fenced_all = l->fenced_block;
 }
 
+void or_clocks_fence_block(struct or_clocks *c, uint32_t lane, uint32_t op) {
+    c->lanes[lane].fenced_block = own_clock(c, lane, op);
+}
+
 bool or_clocks_reach(struct or_clocks *c, uint32_t lane, uint32_t op) {
     struct lane *l = &c->lanes[lane];
     while (l->position < op) {
@@ -289,6 +293,8 @@ uint8_t or_copy_end(const struct or_program *program, const struct or_plan *plan
         const struct or_op *o = &program->ops[i];
         if (!in(plan->active[i], lane))
             continue;
+        if (o->kind == OR_COPY_ARRIVE)
+            return (uint8_t)i; /* which is ordered behind the copy itself */
         if (o->kind == OR_COMMIT) {
             closed += in_group;
             in_group = true;

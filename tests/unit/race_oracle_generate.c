@@ -5,7 +5,7 @@
  */
 #include "race_oracle.h"
 
-enum { SPOTS = 3 };
+enum { SPOTS = 3, MOST = 24 /* operations, about */ };
 
 struct generator {
     struct emu_rng *rng;
@@ -35,7 +35,7 @@ static struct or_op *append(struct generator *g, enum or_kind kind) {
 static void guard_some(struct generator *g, struct or_op *op, uint32_t one_in) {
     if (!emu_once_in(g->rng, one_in))
         return;
-    op->guard = emu_once_in(g->rng, 3) ? OR_THREAD_0 : (enum or_guard)below(g, OR_GUARDS);
+    op->guard = emu_once_in(g->rng, 3) ? OR_THREAD_0 : (enum or_guard)(1 + below(g, OR_GUARDS - 1));
     op->negated = emu_once_in(g->rng, 4);
 }
 
@@ -116,7 +116,6 @@ static void warp_meeting(struct generator *g) {
 }
 
 static void block_meeting(struct generator *g) {
-    static const uint8_t warps[] = {OR_WARP_0, OR_WARPS_0_1};
     const bool named = g->whole_warps && !g->exits && g->program->threads > 32 && g->named < 14;
     if (!named || !emu_once_in(g->rng, 3)) {
         (void)append(g, OR_BAR);
@@ -125,7 +124,7 @@ static void block_meeting(struct generator *g) {
     struct or_op *op = append(g, emu_once_in(g->rng, 2) ? OR_BAR_NAMED : OR_BAR_ARRIVE);
     op->number = ++g->named;
     if (op->kind == OR_BAR_ARRIVE || emu_once_in(g->rng, 2)) {
-        op->guard = (enum or_guard)warps[g->program->threads > 64 ? below(g, 2) : 0];
+        op->guard = OR_WARP_0;
         op->negated = emu_once_in(g->rng, 2);
     }
 }
@@ -146,7 +145,7 @@ static void meeting(struct generator *g, bool in_region) {
 /* ---------------------------------------------------------------- families */
 
 static void copy_or_wait(struct generator *g, bool in_region) {
-    const unsigned what = below(g, in_region ? 1 : 5);
+    const unsigned what = in_region ? 0 : below(g, 5);
     if (what >= 3) {
         (void)append(g, OR_COMMIT);
         append(g, OR_WAIT)->number = emu_once_in(g->rng, 3);
@@ -166,6 +165,33 @@ static void copy_or_wait(struct generator *g, bool in_region) {
     if (op->lane_stride < 0)
         op->source -= (FHEC_WARP_LANES - 1) * op->lane_stride;
     guard_some(g, op, 4);
+}
+
+/* A flag: set behind a MEMBAR, most of the time, and read in a loop or once. */
+static void message(struct generator *g) {
+    static const uint8_t guards[] = {OR_THREAD_0, OR_THREAD_0, OR_WARP_0, OR_BLOCK_0};
+    const bool shared = emu_once_in(g->rng, 2);
+    const enum or_guard guard = (enum or_guard)guards[below(g, shared ? 3 : 4)];
+    struct or_op *op;
+    if (!emu_once_in(g->rng, 5)) {
+        op = append(g, OR_MEMBAR);
+        scope_of(g, op);
+        op->guard = emu_once_in(g->rng, 3) ? OR_ALWAYS : guard;
+    }
+    if (emu_once_in(g->rng, 3))
+        (void)append(g, emu_once_in(g->rng, 2) ? OR_BAR : OR_WARPSYNC);
+    op = append(g, emu_once_in(g->rng, 2) ? OR_STORE : shared ? OR_ATOM : OR_RED);
+    op->how = op->kind == OR_STORE ? 0 : emu_once_in(g->rng, 2) ? 0 : 4; /* ADD, OR */
+    op->shared = shared;
+    op->base = OR_FLAG;
+    op->guard = guard;
+    if (!shared)
+        scope_of(g, op);
+    op = append(g, g->exits || emu_once_in(g->rng, 3) ? OR_LOAD : OR_POLL);
+    op->shared = shared;
+    op->base = OR_FLAG;
+    if (!shared)
+        scope_of(g, op);
 }
 
 static void operation(struct generator *g, bool in_region) {
@@ -198,9 +224,9 @@ static void region(struct generator *g) {
 }
 
 static void choose(struct generator *g) {
-    static const uint8_t threads[] = {2, 7, 32, 32, 32, 33, 40, 64, 64, 64, 70, 96};
-    static const uint8_t families[] = {OR_PLAIN,  OR_PLAIN,  OR_PLAIN, OR_PLAIN,
-                                       OR_STRONG, OR_STRONG, OR_COPIES};
+    static const uint8_t threads[] = {2, 2, 4, 8, 32, 32, 33, 34, 40, 64, 64, 70, 96};
+    static const uint8_t families[] = {OR_PLAIN,  OR_PLAIN,  OR_PLAIN,  OR_PLAIN,
+                                       OR_STRONG, OR_STRONG, OR_COPIES, OR_MBARRIERS};
     static const uint16_t far[] = {0, 0, 0, 64, 512, 1024, 4080};
     static const uint8_t widths[] = {0, 0, 4, 4, 8, 16, 1};
     struct or_program *p = g->program;
@@ -219,17 +245,52 @@ static void choose(struct generator *g) {
     }
 }
 
+static void some(struct generator *g, unsigned count) {
+    for (; count && g->program->count < MOST; count--) {
+        if (emu_once_in(g->rng, 8)) {
+            region(g);
+        } else if (emu_once_in(g->rng, 40) && g->family != OR_MBARRIERS) {
+            guard_some(g, append(g, OR_EXIT), 1);
+            g->exits = true;
+        } else if (g->family == OR_STRONG && emu_once_in(g->rng, 4)) {
+            message(g);
+        } else {
+            operation(g, false);
+        }
+    }
+}
+
+static void mbarrier_op(struct generator *g, enum or_kind kind, int32_t base, enum or_guard guard) {
+    struct or_op *op = append(g, kind);
+    op->shared = true;
+    op->base = base;
+    op->bytes = kind == OR_POLL ? 4 : 8;
+    op->number = kind == OR_POLL;
+    op->guard = guard;
+}
+
+/* One phase of an mbarrier, of all threads or some, or of their copies. */
+static void mbarriers(struct generator *g) {
+    static const uint8_t guards[] = {OR_ALWAYS, OR_ALWAYS, OR_THREAD_0, OR_LOW_HALF, OR_WARP_0};
+    const enum or_guard guard = (enum or_guard)guards[below(g, COUNT_OF(guards))];
+    const bool copies = emu_once_in(g->rng, 2);
+    mbarrier_op(g, OR_INIT, OR_MBARRIER, OR_THREAD_0);
+    (void)append(g, OR_BAR);
+    some(g, below(g, 3));
+    if (copies)
+        copy_or_wait(g, true);
+    some(g, below(g, 3));
+    mbarrier_op(g, copies ? OR_COPY_ARRIVE : OR_ARRIVE, OR_MBARRIER, guard);
+    some(g, below(g, 2));
+    mbarrier_op(g, OR_POLL, OR_MBARRIER + 4, OR_ALWAYS);
+    some(g, 1 + below(g, 3));
+}
+
 void or_generate(struct emu_rng *rng, struct or_program *program) {
     struct generator g = {.rng = rng, .program = program};
     choose(&g);
-    for (unsigned left = 2 + below(&g, 7); left; left--) {
-        if (emu_once_in(rng, 8)) {
-            region(&g);
-        } else if (emu_once_in(rng, 40)) {
-            guard_some(&g, append(&g, OR_EXIT), 1);
-            g.exits = true;
-        } else {
-            operation(&g, false);
-        }
-    }
+    if (g.family == OR_MBARRIERS)
+        mbarriers(&g);
+    else
+        some(&g, 2 + below(&g, 7));
 }

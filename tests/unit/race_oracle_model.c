@@ -41,7 +41,8 @@ struct model {
     uint32_t writer[BYTES];                   /* access + 1 */
     uint32_t last_read[BYTES];                /* access + 1 */
     uint64_t reading_ops[BYTES];
-    bool atomics[OR_WORDS]; /* anywhere in the run: known in the second pass */
+    /* By atomic operations, in loops that wait; anywhere in the run: known in the second pass. */
+    bool atomics[OR_WORDS], polled[OR_WORDS];
 };
 
 /* ---------------------------------------------------------------- accesses */
@@ -58,13 +59,29 @@ static bool words_have_atomics(const struct model *m, const struct access *a, bo
     return !any;
 }
 
+/* LDS that wait in a loop are strong, perhaps also STS of what they wait for; in programs with
+ * mbarriers all LDS and STS of words where atomic operations have gone, perhaps also of words where
+ * they go later. */
+static bool is_strong_by_use(const struct model *m, const struct or_op *op,
+                             const struct access *a) {
+    bool mbarriers = false, polled = op->kind == OR_POLL;
+    for (uint32_t i = 0; i < m->program->count; i++)
+        mbarriers |= or_is_arrival(m->program->ops[i].kind);
+    for (uint32_t w = a->at / 4; w <= (a->at + a->bytes - 1) / 4; w++)
+        polled |= m->every && m->polled[w];
+    return polled || (mbarriers && words_have_atomics(m, a, m->every));
+}
+
 /* Strong are what is marked, and atomic operations; those of shared memory reach the block. A store
  * to shared memory behind a MEMBAR, where atomic operations go: surely one right behind it, where
  * one has been; perhaps any other. */
 static void decide_strength(struct model *m, const struct or_op *op, struct access *a) {
     a->strong = a->atomic || (op->scope != OR_WEAK && (!a->shared || op->generic) && !a->copy);
     a->device = a->strong && !a->shared && op->scope != OR_SM;
-    if (a->strong || !a->shared || !a->write || a->copy)
+    if (a->strong || !a->shared || a->copy)
+        return;
+    a->strong = is_strong_by_use(m, op, a);
+    if (a->strong || !a->write)
         return;
     a->strong = or_clocks_fenced(m->clocks, a->lane, a->op, !m->every) &&
                 words_have_atomics(m, a, m->every);
@@ -74,6 +91,7 @@ static void add_entries(struct model *m, uint32_t access) {
     const struct access *a = &m->accesses[access];
     for (uint32_t w = a->at / 4; w <= (a->at + a->bytes - 1) / 4; w++) {
         m->atomics[w] |= a->atomic;
+        m->polled[w] |= m->program->ops[a->op].kind == OR_POLL;
         if (m->entry_count == m->entry_capacity) {
             m->entry_capacity = m->entry_capacity ? 2 * m->entry_capacity : 4096;
             m->entries = realloc(m->entries, m->entry_capacity * sizeof *m->entries);
@@ -92,7 +110,11 @@ static void add_entries(struct model *m, uint32_t access) {
 /* What the access does to the order of things, and when it is. */
 static void order_access(struct model *m, struct access *a) {
     const uint32_t first = a->at / 4, last = (a->at + a->bytes - 1) / 4;
-    if (a->strong && a->read)
+    const bool arrives = or_is_arrival(m->program->ops[a->op].kind);
+    if (arrives)
+        or_clocks_fence_block(m->clocks, a->lane, a->op);
+    /* whether an arrival takes what others have handed on is doubtful: PTX has it release only */
+    if (a->strong && a->read && (!arrives || m->every))
         for (uint32_t w = first; w <= last; w++)
             or_clocks_strong_read(m->clocks, a->lane, w, a->device);
     a->clock = or_clocks_now(m->clocks, a->lane);
@@ -234,13 +256,11 @@ static bool race(const struct model *m, const struct access *a, struct access *b
             return !m->every || (a->lane != b->lane && left_is_read(m, a, b));
         return !a->shared || left_is_read(m, a, b);
     }
-    if (!m->every || a->atomic == b->atomic)
+    if (!m->every || b->atomic)
         return true;
-    /* Whether an atomic operation counts as one of two writes, of the same value, or of which
-     * nobody reads what they have left in shared memory, is doubtful. */
-    if (same_values(a, b))
-        return false;
-    return b->atomic || !a->shared || left_is_read(m, a, b);
+    /* Whether an atomic operation before a store counts as the first of two writes, of the same
+     * value, or of which nobody reads what they have left in shared memory, is doubtful. */
+    return !same_values(a, b) && (!a->shared || left_is_read(m, a, b));
 }
 
 static void tell(const struct model *m, const struct access *a, const struct access *b) {
@@ -298,8 +318,10 @@ static bool pass(struct model *m, const struct or_trace *trace, bool every) {
     memset(m->writer, 0, sizeof m->writer);
     memset(m->last_read, 0, sizeof m->last_read);
     memset(m->reading_ops, 0, sizeof m->reading_ops);
-    if (!every)
+    if (!every) {
         memset(m->atomics, 0, sizeof m->atomics);
+        memset(m->polled, 0, sizeof m->polled);
+    }
     or_clocks_begin(m->clocks, m->program, m->plan, every);
     for (size_t i = 0; i < trace->count; i++) {
         const struct or_seen *s = &trace->seen[i];

@@ -5,12 +5,19 @@
  *     R5 = 1    R6:R7 the buffer                 R24..R27 R28:R29 what is read
  *     R8..R11   the same in all threads          R30 masks
  *     R12..R15  by thread  R16..R19 by warp      R32..R35 accumulators
- *     R40 + g   lanes of the warp for which guard g holds, R48 + g the others
+ *     R36:R37   an mbarrier's first state
+ *     R40 + g   lanes of the warp for which predicate Pg holds, R48 + g the others
  */
 #include "race_oracle.h"
 
+enum { PREDICATES = OR_GUARDS - 1 };
+
 bool or_is_access(enum or_kind kind) {
-    return kind <= OR_COPY || kind == OR_ARRIVE || kind == OR_COPY_ARRIVE || kind == OR_POLL;
+    return (kind >= OR_LOAD && kind <= OR_COPY) || (kind >= OR_INIT && kind <= OR_POLL);
+}
+
+bool or_is_arrival(enum or_kind kind) {
+    return kind == OR_ARRIVE || kind == OR_COPY_ARRIVE;
 }
 
 bool or_guard_holds(enum or_guard guard, bool negated, uint32_t block, uint32_t thread) {
@@ -21,9 +28,9 @@ bool or_guard_holds(enum or_guard guard, bool negated, uint32_t block, uint32_t 
     case OR_ODD: return (lane % 2 == 1) != negated;
     case OR_WARP_0: return (warp == 0) != negated;
     case OR_BLOCK_0: return (block == 0) != negated;
-    case OR_WARPS_0_1: return (warp < 2) != negated;
     case OR_LANE_5: return (lane == 5) != negated;
-    case OR_ALWAYS: break;
+    case OR_ALWAYS:
+    case OR_GUARDS: break;
     }
     return true;
 }
@@ -117,11 +124,10 @@ static void line(struct writer *w, bool of_op, const char *format, ...) {
 }
 
 static void write_head(struct writer *w) {
-    static const char *const guards[OR_GUARDS] = {
-        "ISETP.EQ.U32.AND P0, PT, R0, RZ, PT ;",  "ISETP.LT.U32.AND P1, PT, R2, 0x10, PT ;",
-        "ISETP.NE.U32.AND P2, PT, R4, RZ, PT ;",  "ISETP.EQ.U32.AND P3, PT, R3, RZ, PT ;",
-        "ISETP.EQ.U32.AND P4, PT, R1, RZ, PT ;",  "ISETP.LT.U32.AND P5, PT, R3, 0x2, PT ;",
-        "ISETP.EQ.U32.AND P6, PT, R2, 0x5, PT ;",
+    static const char *const guards[PREDICATES] = {
+        "ISETP.EQ.U32.AND P0, PT, R0, RZ, PT ;", "ISETP.LT.U32.AND P1, PT, R2, 0x10, PT ;",
+        "ISETP.NE.U32.AND P2, PT, R4, RZ, PT ;", "ISETP.EQ.U32.AND P3, PT, R3, RZ, PT ;",
+        "ISETP.EQ.U32.AND P4, PT, R1, RZ, PT ;", "ISETP.EQ.U32.AND P5, PT, R2, 0x5, PT ;",
     };
     static const char *const registers[] = {
         "S2R R0, SR_TID.X ;",
@@ -147,9 +153,9 @@ static void write_head(struct writer *w) {
         line(w, false, "IADD3 R%u, R12, 0x%x, RZ ;", 12 + i, i * 0x10101010u);
         line(w, false, "IADD3 R%u, R16, 0x%x, RZ ;", 16 + i, i * 0x10101010u);
     }
-    for (unsigned g = 0; g < OR_GUARDS; g++)
+    for (unsigned g = 0; g < PREDICATES; g++)
         line(w, false, "%s", guards[g]);
-    for (unsigned g = 0; g < OR_GUARDS; g++) {
+    for (unsigned g = 0; g < PREDICATES; g++) {
         line(w, false, "VOTE.ALL R%u, PT, P%u ;", 40 + g, g);
         line(w, false, "VOTE.ALL R%u, PT, !P%u ;", 48 + g, g);
     }
@@ -258,6 +264,39 @@ static void write_access(struct writer *w, const struct or_op *op, const char *g
     }
 }
 
+static uint32_t threads_for(const struct or_program *p, const struct or_op *op) {
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < p->threads; t++)
+        count += or_guard_holds(op->guard, op->negated, 0, t);
+    return count;
+}
+
+/* An mbarrier's low word is 2^30 - n, the high one 2^31 - n for n arrivals. */
+static void write_mbarrier(struct writer *w, const struct or_program *p, const struct or_op *op,
+                           const char *guard) {
+    char at[48];
+    uint32_t arrivals = 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (or_is_arrival(p->ops[i].kind))
+            arrivals += threads_for(p, &p->ops[i]);
+    write_address(w, op, !op->shared, op->base, 20, at);
+    switch (op->kind) {
+    case OR_INIT:
+        line(w, false, "MOV R36, 0x%x ;", (UINT32_C(1) << 30) - arrivals);
+        line(w, false, "MOV R37, 0x%x ;", (UINT32_C(1) << 31) - arrivals);
+        line(w, true, "%sSTS.64 [%s], R36 ;", guard, at);
+        break;
+    case OR_ARRIVE: line(w, true, "%sATOMS.ARRIVE.64 R28, [%s] ;", guard, at); break;
+    case OR_COPY_ARRIVE: line(w, true, "%sARRIVES.LDGSTSBAR.64 [%s] ;", guard, at); break;
+    default:
+        w->length += (size_t)snprintf(w->text + w->length, OR_TEXT - w->length, "at%u:\n", w->op);
+        line(w, true, "%s%s R24, [%s] ;", op->shared ? "LDS" : "LDG.E",
+             op->shared ? "" : scope_name(op->scope), at);
+        line(w, false, "ISETP.%s.AND P6, PT, R24, RZ, PT ;", op->number ? "GE" : "EQ.U32");
+        line(w, false, "@P6 BRA at%u ;", w->op);
+    }
+}
+
 /* R30 = the lanes of the warp that are here and for which the guard holds. */
 static const char *write_mask(struct writer *w, const struct or_op *op) {
     const struct or_op *around[2] = {w->region_if, op};
@@ -266,7 +305,7 @@ static const char *write_mask(struct writer *w, const struct or_op *op) {
         if (!around[i] || around[i]->guard == OR_ALWAYS)
             continue;
         const bool other = around[i]->negated != (i == 0 && w->region->kind == OR_ELSE);
-        const unsigned of = (other ? 48 : 40) + (unsigned)around[i]->guard;
+        const unsigned of = (other ? 48 : 40) + (unsigned)around[i]->guard - 1;
         if (sum)
             line(w, false, "LOP3.LUT R30, R30, R%u, RZ, 0xc0, !PT ;", of);
         else
@@ -276,16 +315,9 @@ static const char *write_mask(struct writer *w, const struct or_op *op) {
     return sum ? sum : "0xffffffff";
 }
 
-static uint32_t threads_for(const struct or_program *p, const struct or_op *op) {
-    uint32_t count = 0;
-    for (uint32_t t = 0; t < p->threads; t++)
-        count += or_guard_holds(op->guard, op->negated, 0, t);
-    return count;
-}
-
 static void write_meeting(struct writer *w, const struct or_program *p, const struct or_op *op,
                           const char *guard, const char *other) {
-    const unsigned g = (unsigned)op->guard % OR_GUARDS;
+    const unsigned g = op->guard ? (unsigned)op->guard - 1 : 0;
     const char *mask;
     switch (op->kind) {
     case OR_BAR: line(w, true, "BAR.SYNC 0x0 ;"); break;
@@ -350,14 +382,18 @@ void or_text(const struct or_program *program, char text[OR_TEXT], uint8_t ops[O
     write_head(&w);
     for (uint32_t i = 0; i < program->count; i++) {
         const struct or_op *op = &program->ops[i];
-        char guard[8] = "", other[8] = "@!PT ";
+        char guard[16] = "", other[16] = "@!PT ";
         w.op = i;
         if (op->guard != OR_ALWAYS) {
-            snprintf(guard, sizeof guard, "@%sP%u ", op->negated ? "!" : "", (unsigned)op->guard);
-            snprintf(other, sizeof other, "@%sP%u ", op->negated ? "" : "!", (unsigned)op->guard);
+            snprintf(guard, sizeof guard, "@%sP%u ", op->negated ? "!" : "",
+                     (unsigned)op->guard - 1);
+            snprintf(other, sizeof other, "@%sP%u ", op->negated ? "" : "!",
+                     (unsigned)op->guard - 1);
         }
         if (op->kind <= OR_COPY)
             write_access(&w, op, guard);
+        else if (or_is_access(op->kind))
+            write_mbarrier(&w, program, op, guard);
         else
             write_control(&w, program, op, guard, other);
     }

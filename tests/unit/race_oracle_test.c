@@ -13,7 +13,7 @@
 #include "race_oracle.h"
 #include "slow_build.h"
 
-enum { SHORT = 4, LONG = 240, SHOWN = 8 };
+enum { SHORT = 3, LONG = 120, SHOWN = 8 }; /* seconds of each of two tests */
 
 static const char *const outcomes[OR_OUTCOMES] = {"agreed", "missed", "false alarm", "wrong pair",
                                                   "broken"};
@@ -55,29 +55,47 @@ static bool is_new(const struct or_program *program, enum or_outcome outcome) {
     return true;
 }
 
-static void random_programs(void **state) {
-    (void)state;
+static struct or_program numbered(uint64_t seed, uint64_t number) {
+    struct emu_rng rng = {.state = (seed + (number << 32)) * UINT64_C(0x9e3779b97f4a7c15) | 1u};
+    struct or_program program;
+    for (unsigned i = 0; i < 4; i++)
+        (void)emu_next(&rng);
+    or_generate(&rng, &program);
+    return program;
+}
+
+struct totals {
+    uint64_t programs, racy, clean, outcomes[OR_OUTCOMES];
+};
+
+static void print_totals(const struct totals *totals, uint64_t seed) {
+    print_message("# seed %" PRIu64 ": %" PRIu64 " programs, %" PRIu64 " racy, %" PRIu64 " clean",
+                  seed, totals->programs, totals->racy, totals->clean);
+    for (unsigned i = 0; i < OR_OUTCOMES; i++)
+        print_message(", %" PRIu64 " %s", totals->outcomes[i], outcomes[i]);
+    print_message("\n");
+}
+
+/* Runs random programs; those with one of the outcomes of the mask `wrong` are made smaller and
+ * shown. */
+static void run_random(unsigned wrong) {
     const uint64_t seed = emu_setting("FHEC_TEST_SEED", 20261128);
-    const uint64_t seconds =
-        emu_setting("FHEC_TEST_SECONDS", getenv("FHEC_TEST_LONG") ? LONG : SHORT);
-    const time_t stop = time(NULL) + (time_t)seconds;
-    struct or_bench *bench = or_bench_new();
-    uint64_t counts[OR_OUTCOMES] = {0}, racy = 0, clean = 0, n = emu_setting("FHEC_TEST_FIRST", 0);
+    const uint64_t usual = getenv("FHEC_TEST_LONG") ? LONG : SHORT;
+    const time_t stop = time(NULL) + (time_t)emu_setting("FHEC_TEST_SECONDS", usual);
     const uint64_t most = emu_setting("FHEC_TEST_FAILURES", SHOWN);
-    unsigned failures = 0, shown = 0;
-    const uint64_t first = n;
-    for (; time(NULL) < stop && shown < most; n++) {
-        struct emu_rng rng = {.state = (seed + (n << 32)) * UINT64_C(0x9e3779b97f4a7c15) | 1u};
-        struct or_program program;
+    struct or_bench *bench = or_bench_new();
+    struct totals totals = {0};
+    uint64_t failures = 0, shown = 0;
+    for (uint64_t n = emu_setting("FHEC_TEST_FIRST", 0); time(NULL) < stop && shown < most; n++) {
+        struct or_program program = numbered(seed, n);
         struct or_result result;
-        for (unsigned i = 0; i < 4; i++)
-            (void)emu_next(&rng);
-        or_generate(&rng, &program);
+        char name[64];
         or_run(bench, &program, &result);
-        counts[result.outcome]++;
-        racy += result.racy;
-        clean += result.clean;
-        if (result.outcome == OR_AGREE)
+        totals.programs++;
+        totals.outcomes[result.outcome]++;
+        totals.racy += result.racy;
+        totals.clean += result.clean;
+        if (!(wrong >> result.outcome & 1))
             continue;
         failures++;
         or_shrink(bench, &program, result.outcome);
@@ -87,22 +105,73 @@ static void random_programs(void **state) {
         shown++;
         print_message("# seed %" PRIu64 ", program %" PRIu64 ": %s, made smaller:\n", seed, n,
                       outcomes[result.outcome]);
-        char name[64];
         snprintf(name, sizeof name, "%" PRIu64 "-%" PRIu64, seed, n);
         show(&program, &result, name);
     }
-    print_message("# seed %" PRIu64 ": %" PRIu64 " programs, %" PRIu64 " racy, %" PRIu64 " clean",
-                  seed, n - first, racy, clean);
-    for (unsigned i = 0; i < OR_OUTCOMES; i++)
-        print_message(", %" PRIu64 " %s", counts[i], outcomes[i]);
-    print_message("\n");
+    print_totals(&totals, seed);
     or_bench_free(bench);
     assert_int_equal(failures, 0);
 }
 
+static void random_programs(void **state) {
+    (void)state;
+    run_random(1U << OR_MISS | 1U << OR_FALSE_ALARM | 1U << OR_BROKEN);
+}
+
+/* Of racy programs: whether each finding is about two instructions that race. */
+static void random_pairs(void **state) {
+    (void)state;
+    run_random(1U << OR_NO_PAIR);
+}
+
+/* What the oracle says of programs that are known, whatever the checker finds. */
+static void known_programs(void **state) {
+    struct or_bench *bench = or_bench_new();
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < or_case_count; i++) {
+        const struct or_case *c = &or_cases[i];
+        const struct or_program program = or_case_program(c);
+        struct or_result result;
+        or_run(bench, &program, &result);
+        const bool doubtful = c->races == OR_DOUBTFUL;
+        if (result.outcome != OR_BROKEN && result.must == (doubtful ? 0 : c->races) &&
+            result.clean == (c->races == 0))
+            continue;
+        wrong++;
+        print_message("# %s: races of kinds 0x%x, perhaps 0x%x; expected 0x%x\n", c->name,
+                      result.must, result.may, c->races);
+        show(&program, &result, "known");
+    }
+    or_bench_free(bench);
+    assert_int_equal(wrong, 0);
+}
+
+/* What the checker finds in them. */
+static void known_programs_checked(void **state) {
+    struct or_bench *bench = or_bench_new();
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < or_case_count; i++) {
+        const struct or_program program = or_case_program(&or_cases[i]);
+        struct or_result result;
+        or_run(bench, &program, &result);
+        if (result.outcome == OR_AGREE)
+            continue;
+        wrong++;
+        print_message("# %s: %s\n", or_cases[i].name, outcomes[result.outcome]);
+        show(&program, &result, "checked");
+    }
+    or_bench_free(bench);
+    assert_int_equal(wrong, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_programs),
+        cmocka_unit_test(known_programs_checked),
         cmocka_unit_test(random_programs),
+        cmocka_unit_test(random_pairs),
     };
     return cmocka_run_group_tests_name("race oracle", tests, NULL, NULL);
 }
