@@ -163,7 +163,10 @@ static bool meet(struct or_clocks *c, uint32_t lane, uint32_t op) {
             continue;
         if (kind == OR_IMMA) { /* only what they have read is over */
             to->now = own_clock(c, list[i], op + 1);
-            join(c->clocks[to->now].reads, c->clocks[now].reads);
+            for (uint32_t k = 0; k < count; k++)
+                c->clocks[to->now].reads[list[k]] = (uint8_t)(op + 1);
+            if (c->every) /* and what others had read that these know of */
+                join(c->clocks[to->now].reads, c->clocks[now].reads);
         } else {
             to->now = to->met = now;
         }
@@ -294,7 +297,7 @@ uint8_t or_copy_end(const struct or_program *program, const struct or_plan *plan
         if (!in(plan->active[i], lane))
             continue;
         if (o->kind == OR_COPY_ARRIVE)
-            return (uint8_t)i; /* which is ordered behind the copy itself */
+            return (uint8_t)(i + 1);
         if (o->kind == OR_COMMIT) {
             closed += in_group;
             in_group = true;

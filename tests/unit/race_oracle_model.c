@@ -32,6 +32,7 @@ struct model {
     const struct or_plan *plan;
     struct or_verdict *verdict;
     bool every;
+    bool has_flags; /* stores to shared memory may be strong, which two that nobody reads are not */
     struct or_clocks *clocks;
     struct access *accesses;
     uint32_t count, capacity;
@@ -112,7 +113,7 @@ static void order_access(struct model *m, struct access *a) {
     const uint32_t first = a->at / 4, last = (a->at + a->bytes - 1) / 4;
     const bool arrives = or_is_arrival(m->program->ops[a->op].kind);
     if (arrives)
-        or_clocks_fence_block(m->clocks, a->lane, a->op);
+        or_clocks_fence_block(m->clocks, a->lane, a->op + 1); /* with the copies that arrive */
     /* whether an arrival takes what others have handed on is doubtful: PTX has it release only */
     if (a->strong && a->read && (!arrives || m->every))
         for (uint32_t w = first; w <= last; w++)
@@ -182,8 +183,9 @@ static bool add_access(struct model *m, const struct or_seen *s, uint32_t l) {
 /* ---------------------------------------------------------------- pairs */
 
 static bool ordered(const struct model *m, const struct access *a, const struct access *b) {
-    if (a->lane == b->lane)
-        return a->end < b->begin;
+    if (a->lane == b->lane) /* copies are made before their lane arrives */
+        return a->end < b->begin ||
+               (a->end == b->begin && m->program->ops[b->op].kind == OR_COPY_ARRIVE);
     const struct or_clock *clock = or_clocks_get(m->clocks, b->clock);
     return clock->all[a->lane] >= a->end || (!a->write && clock->reads[a->lane] >= a->end);
 }
@@ -254,7 +256,7 @@ static bool race(const struct model *m, const struct access *a, struct access *b
             return !m->every && (a->copy || b->copy || is_written_between(m, a, b));
         if (a->copy || b->copy)
             return !m->every || (a->lane != b->lane && left_is_read(m, a, b));
-        return !a->shared || left_is_read(m, a, b);
+        return !a->shared || left_is_read(m, a, b) || (!m->every && m->has_flags);
     }
     if (!m->every || b->atomic)
         return true;
@@ -310,6 +312,14 @@ static void compare_word(const struct model *m, uint32_t word) {
     }
 }
 
+static bool has_flags(const struct or_program *program) {
+    bool found = false;
+    for (uint32_t i = 0; i < program->count; i++)
+        found |= program->ops[i].kind == OR_MEMBAR || program->ops[i].kind == OR_POLL ||
+                 or_is_arrival(program->ops[i].kind);
+    return found;
+}
+
 static bool pass(struct model *m, const struct or_trace *trace, bool every) {
     m->every = every;
     m->count = m->entry_count = 0;
@@ -360,6 +370,7 @@ bool or_judge(const struct or_program *program, const struct or_plan *plan,
     m->program = program;
     m->plan = plan;
     m->verdict = verdict;
+    m->has_flags = has_flags(program);
     *verdict = (struct or_verdict){.clean = true};
     if (!pass(m, trace, false))
         return false;

@@ -242,7 +242,7 @@ static bool simplify(struct or_op *op, unsigned way) {
     case 1: op->block_stride = 0; break;
     case 2: op->warp_stride = 0; break;
     case 3: op->lane_stride = 0; break;
-    case 4: op->base = 0; break;
+    case 4: op->base = op->kind >= OR_INIT ? op->base : 0; break;
     case 5: op->generic = false; break;
     case 6: op->scope = op->kind == OR_MEMBAR ? op->scope : OR_WEAK; break;
     case 7: op->how = 0; break;
