@@ -47,7 +47,7 @@ enum or_kind {
     OR_COPY,            /* LDGSTS from global memory at `source` to shared memory */
     OR_COMMIT,          /* LDGDEPBAR */
     OR_WAIT,            /* DEPBAR until `number` groups are under way at most */
-    OR_BAR,             /* BAR.SYNC 0 of all threads */
+    OR_BAR,             /* BAR.SYNC 0 of all threads; how: BAR.RED */
     OR_BAR_NAMED,       /* BAR.SYNC of those for which the guard holds, with a count */
     OR_BAR_ARRIVE,      /* those for which it holds arrive (BAR.ARV), the others wait */
     OR_WARPSYNC,        /* of those that execute it */
@@ -92,7 +92,7 @@ struct or_op {
     bool shared, generic;
     uint32_t bytes;
     enum or_scope scope;
-    unsigned how;   /* the atomic operation: index of or_atomic_name */
+    unsigned how;   /* the atomic operation: index of or_atomic_name; kind of barrier */
     unsigned value; /* enum or_value */
     int32_t base, lane_stride, warp_stride, block_stride; /* bytes; of an access */
     int32_t source;                                       /* OR_COPY: base in global memory */

@@ -90,6 +90,7 @@ const struct or_case or_cases[] = {
     BETWEEN("nothing, warps", 64, OR_IN_WARP | OR_IN_BLOCK, {.kind = OR_MEMBAR, STRONG(GPU)}),
     BETWEEN("WARPSYNC, warps", 64, OR_IN_BLOCK, MEET(WARPSYNC)),
     BETWEEN("BAR.SYNC, warps", 64, 0, MEET(BAR)),
+    BETWEEN("BAR.RED, warps", 64, 0, {.kind = OR_BAR, .how = 1}),
     BETWEEN("BAR.SYNC with a count, warps", 64, 0, {.kind = OR_BAR_NAMED, .number = 1}),
     BETWEEN("BAR.ARV of the first warp", 64, OR_IN_WARP,
             {.kind = OR_BAR_ARRIVE, .number = 1, ONLY(WARP_0)}),

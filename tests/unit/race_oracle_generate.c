@@ -118,7 +118,7 @@ static void warp_meeting(struct generator *g) {
 static void block_meeting(struct generator *g) {
     const bool named = g->whole_warps && !g->exits && g->program->threads > 32 && g->named < 14;
     if (!named || !emu_once_in(g->rng, 3)) {
-        (void)append(g, OR_BAR);
+        append(g, OR_BAR)->how = emu_once_in(g->rng, 6);
         return;
     }
     struct or_op *op = append(g, emu_once_in(g->rng, 2) ? OR_BAR_NAMED : OR_BAR_ARRIVE);

@@ -320,7 +320,7 @@ static void write_meeting(struct writer *w, const struct or_program *p, const st
     const unsigned g = op->guard ? (unsigned)op->guard - 1 : 0;
     const char *mask;
     switch (op->kind) {
-    case OR_BAR: line(w, true, "BAR.SYNC 0x0 ;"); break;
+    case OR_BAR: line(w, true, op->how ? "BAR.RED.OR 0x0, PT ;" : "BAR.SYNC 0x0 ;"); break;
     case OR_BAR_NAMED:
         line(w, true, "%sBAR.SYNC 0x%x, 0x%x ;", guard, op->number, threads_for(p, op));
         break;

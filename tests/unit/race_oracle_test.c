@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "race_oracle.h"
-#include "slow_build.h"
 
 enum { SHORT = 3, LONG = 120, SHOWN = 8 }; /* seconds of each of two tests */
 
