@@ -76,6 +76,12 @@ static void join_clock(struct or_clock *to, const struct or_clock *from) {
     join(to->reads, from->reads);
 }
 
+/* The same, of a numbered one. */
+static void join_number(const struct or_clocks *c, struct or_clock *to, uint32_t from) {
+    if (from) /* number 0 is empty */
+        join_clock(to, &c->clocks[from]);
+}
+
 /* A copy of the lane's clock with what the lane itself has done before operation `op`. */
 static uint32_t own_clock(struct or_clocks *c, uint32_t lane, uint32_t op) {
     const uint32_t made = new_clock(c, c->lanes[lane].now);
@@ -127,12 +133,33 @@ static void join_ended(struct or_clocks *c, uint32_t lane, uint32_t op, struct o
             }
 }
 
+/* As the lane was when it came to a meeting. */
+static const struct lane *as_it_came(const struct or_clocks *c, uint32_t lane, uint32_t op) {
+    const bool arrives = c->program->ops[op].kind == OR_BAR_ARRIVE && in(c->plan->active[op], lane);
+    return arrives ? &c->arrived[op][lane] : &c->lanes[lane];
+}
+
+/* What the lanes of a meeting have fenced, for the block or for all; 0: nothing. */
+static uint32_t fenced_by(struct or_clocks *c, const uint32_t *list, uint32_t count, uint32_t op,
+                          bool for_all) {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct lane *from = as_it_came(c, list[i], op);
+        const uint32_t fenced = for_all ? from->fenced_all : from->fenced_block;
+        if (fenced && !sum)
+            sum = new_clock(c, fenced);
+        else if (fenced)
+            join_clock(&c->clocks[sum], &c->clocks[fenced]);
+    }
+    return sum;
+}
+
 /* Every one who comes gives what it knows, and those that do not only arrive get it. */
 static bool meet(struct or_clocks *c, uint32_t lane, uint32_t op) {
     const enum or_kind kind = c->program->ops[op].kind;
     const bool arriving = kind == OR_BAR_ARRIVE;
     const bool hands_on = is_block_barrier(kind) || c->every;
-    uint32_t list[OR_LANES], fenced_block = 0, fenced_all = 0;
+    uint32_t list[OR_LANES];
     const uint32_t count = members(c, lane, op, list);
     for (uint32_t i = 0; i < count; i++) {
         const bool arrives = arriving && in(c->plan->active[op], list[i]);
@@ -140,20 +167,11 @@ static bool meet(struct or_clocks *c, uint32_t lane, uint32_t op) {
             return false;
     }
     const uint32_t now = new_clock(c, 0);
-    if (hands_on) {
-        fenced_block = new_clock(c, 0);
-        fenced_all = new_clock(c, 0);
-    }
+    const uint32_t fenced_block = hands_on ? fenced_by(c, list, count, op, false) : 0;
+    const uint32_t fenced_all = hands_on ? fenced_by(c, list, count, op, true) : 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t l = list[i];
-        const struct lane *from =
-            arriving && in(c->plan->active[op], l) ? &c->arrived[op][l] : &c->lanes[l];
-        join_clock(&c->clocks[now], &c->clocks[from->now]);
-        c->clocks[now].all[l] = c->clocks[now].reads[l] = (uint8_t)(op + 1);
-        if (hands_on) {
-            join_clock(&c->clocks[fenced_block], &c->clocks[from->fenced_block]);
-            join_clock(&c->clocks[fenced_all], &c->clocks[from->fenced_all]);
-        }
+        join_number(c, &c->clocks[now], as_it_came(c, list[i], op)->now);
+        c->clocks[now].all[list[i]] = c->clocks[now].reads[list[i]] = (uint8_t)(op + 1);
     }
     if (c->every)
         join_ended(c, lane, op, &c->clocks[now]);
@@ -268,12 +286,14 @@ void or_clocks_strong_write(struct or_clocks *c, uint32_t lane, uint32_t word, b
                             bool atomic) {
     const uint32_t block = lane / (OR_WARPS * FHEC_WARP_LANES);
     const struct lane *l = &c->lanes[lane];
+    if (!l->fenced_block && !l->met && !c->word_of[word]) /* clock 0: nothing to hand on */
+        return;
     struct word *w = word_at(c, word);
     if (!atomic && !c->every)
         memset(w, 0, sizeof *w);
-    join_clock(&w->block[block], &c->clocks[l->fenced_block]);
+    join_number(c, &w->block[block], l->fenced_block);
     if (device)
-        join_clock(&w->all, &c->clocks[l->fenced_all]);
+        join_number(c, &w->all, l->fenced_all);
     if (atomic && !c->every)
         return;
     join(w->block[block].reads, c->clocks[l->met].reads);

@@ -3,9 +3,10 @@
  * must find something where accesses race, and nothing else than what races.
  *
  * The environment can choose: FHEC_TEST_SEED; FHEC_TEST_SECONDS; FHEC_TEST_FIRST, the number of the
- * program to begin with; FHEC_TEST_LONG, for LONG seconds instead of SHORT. A failure prints seed,
- * number and the program made smaller; FHEC_TEST_SEED=s FHEC_TEST_FIRST=n repeats it at once. So
- * many are shown, of kinds of operations that differ: FHEC_TEST_FAILURES, else SHOWN.
+ * program to begin with; FHEC_TEST_LONG, for LONG seconds instead of SHORT; FHEC_TEST_FAILURES, how
+ * many failures are shown, of kinds of operations that differ, instead of SHOWN; FHEC_TEST_SAVE, a
+ * folder for their sources. A failure prints seed, number and the program made smaller, without its
+ * head: FHEC_TEST_SEED=s FHEC_TEST_FIRST=n FHEC_TEST_FAILURES=1 repeats it at once.
  */
 #include <inttypes.h>
 #include <time.h>
@@ -17,7 +18,7 @@ enum { SHORT = 3, LONG = 120, SHOWN = 8 }; /* seconds of each of two tests */
 static const char *const outcomes[OR_OUTCOMES] = {"agreed", "missed", "false alarm", "wrong pair",
                                                   "broken"};
 
-/* The program without its head; all of it goes to a file of the folder FHEC_TEST_SAVE. */
+/* Prints the program without its head; all of it goes to a file of the folder FHEC_TEST_SAVE. */
 static void show(const struct or_program *program, const struct or_result *result,
                  const char *name) {
     static char text[OR_TEXT];
