@@ -207,8 +207,14 @@ static void fence(struct or_clocks *c, uint32_t lane, uint32_t op) {
         l->fenced_all = l->fenced_block;
 }
 
-void or_clocks_fence_block(struct or_clocks *c, uint32_t lane, uint32_t op) {
+uint32_t or_clocks_fence_block(struct or_clocks *c, uint32_t lane, uint32_t op) {
+    const uint32_t before = c->lanes[lane].fenced_block;
     c->lanes[lane].fenced_block = own_clock(c, lane, op);
+    return before;
+}
+
+void or_clocks_fence_again(struct or_clocks *c, uint32_t lane, uint32_t fenced) {
+    c->lanes[lane].fenced_block = fenced;
 }
 
 bool or_clocks_reach(struct or_clocks *c, uint32_t lane, uint32_t op) {

@@ -24,8 +24,10 @@ void or_clocks_begin(struct or_clocks *c, const struct or_program *program,
 /* Lane `lane` is about to execute operation `op`: it has met all that it had to meet before. False
  * if another lane, which it met, has not yet accessed what it does before. */
 bool or_clocks_reach(struct or_clocks *c, uint32_t lane, uint32_t op);
-/* What the lane did before `op` is fenced for its block: an arrival at an mbarrier. */
-void or_clocks_fence_block(struct or_clocks *c, uint32_t lane, uint32_t op);
+/* What the lane did before `op` is fenced for its block, at an arrival at an mbarrier; what it had
+ * fenced before, to be fenced again behind that. */
+uint32_t or_clocks_fence_block(struct or_clocks *c, uint32_t lane, uint32_t op);
+void or_clocks_fence_again(struct or_clocks *c, uint32_t lane, uint32_t fenced);
 /* The lane has executed the access `op`. */
 void or_clocks_pass(struct or_clocks *c, uint32_t lane, uint32_t op);
 /* The lane's clock: an index that stays good. Its own entry does not count. */

@@ -112,8 +112,9 @@ static void add_entries(struct model *m, uint32_t access) {
 static void order_access(struct model *m, struct access *a) {
     const uint32_t first = a->at / 4, last = (a->at + a->bytes - 1) / 4;
     const bool arrives = or_is_arrival(m->program->ops[a->op].kind);
-    if (arrives)
-        or_clocks_fence_block(m->clocks, a->lane, a->op + 1); /* with the copies that arrive */
+    uint32_t fenced = 0;
+    if (arrives) /* with the copies that arrive */
+        fenced = or_clocks_fence_block(m->clocks, a->lane, a->op + 1);
     /* whether an arrival takes what others have handed on is doubtful: PTX has it release only */
     if (a->strong && a->read && (!arrives || m->every))
         for (uint32_t w = first; w <= last; w++)
@@ -128,6 +129,9 @@ static void order_access(struct model *m, struct access *a) {
         else
             or_clocks_plain_write(m->clocks, w);
     }
+    /* whether it is a fence for what the lane writes elsewhere, too: PTX has it of one mbarrier */
+    if (arrives && !m->every)
+        or_clocks_fence_again(m->clocks, a->lane, fenced);
 }
 
 static void note_bytes(struct model *m, uint32_t access) {
