@@ -111,15 +111,19 @@ static void add_entries(struct model *m, uint32_t access) {
 /* What the access does to the order of things, and when it is. */
 static void order_access(struct model *m, struct access *a) {
     const uint32_t first = a->at / 4, last = (a->at + a->bytes - 1) / 4;
-    const bool arrives = or_is_arrival(m->program->ops[a->op].kind);
+    const enum or_kind kind = m->program->ops[a->op].kind;
+    const bool arrives = or_is_arrival(kind);
     uint32_t fenced = 0;
     if (arrives) /* with the copies that arrive */
         fenced = or_clocks_fence_block(m->clocks, a->lane, a->op + 1);
-    /* whether an arrival takes what others have handed on is doubtful: PTX has it release only */
-    if (a->strong && a->read && (!arrives || m->every))
+    a->clock = or_clocks_now(m->clocks, a->lane);
+    /* Whether an arrival, or a RED, takes what others have handed on is doubtful: PTX has them
+     * release only, and relaxed. */
+    if (a->strong && a->read && (!(arrives || kind == OR_RED) || m->every))
         for (uint32_t w = first; w <= last; w++)
             or_clocks_strong_read(m->clocks, a->lane, w, a->device);
-    a->clock = or_clocks_now(m->clocks, a->lane);
+    if (m->every) /* the access itself is perhaps behind what it has read */
+        a->clock = or_clocks_now(m->clocks, a->lane);
     a->begin = a->end = (uint8_t)(a->op + 1);
     if (a->copy && !(a->read && m->every))
         a->end = or_copy_end(m->program, m->plan, a->lane, a->op);
