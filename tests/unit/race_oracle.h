@@ -15,7 +15,23 @@
  *
  * Where the manual leaves a choice there are two answers: `may` has the pairs of accesses that race
  * when every doubtful order is none, `must` those that race when each is one. A program is racy if
- * `must` has a pair, and clean if `may` has none; what is found has to be in `may`.
+ * `must` has a pair, and clean if `may` has none; what is found has to be in `may`. Doubtful are
+ *
+ *     - whether lanes that have ended come to later meetings with what they did
+ *     - whether a strong read takes what strong writes before the last store to the word hand on
+ *     - whether arrivals and RED take what is handed on, and whether the reading access itself is
+ *       behind it; whether an arrival is a fence for other words than its mbarrier
+ *     - whether meetings within a warp hand on what is fenced, as barriers of the block do; whether
+ *       atomic operations hand on what was read before a meeting, as stores do
+ *     - whether what lanes know that others have read is over behind a matrix instruction
+ *     - which STS are strong: certain are only those right behind a MEMBAR where atomic operations
+ *       have gone before, and in programs with mbarriers those where they have gone; what loops
+ *       wait for may be stored strongly
+ *     - a store behind an atomic operation that leaves the same value, or, in shared memory, which
+ *       nobody reads; two of the same value between which another one was written
+ *     - in shared memory, two stores, where the one that was written over is told
+ *     - copies: that two write the same value, that nobody reads what they wrote over; whether the
+ *       source is read when they are issued, or until the wait
  */
 #ifndef RACE_ORACLE_H
 #define RACE_ORACLE_H
