@@ -132,30 +132,45 @@ static void part(struct fh_flow *f, const struct fh_op *op, uint32_t group) {
 
 /* ---------------------------------------------------------------- asynchronous copies */
 
-/* The groups up to the n-th open one, and the copies in them, have been waited for. */
-static void copies_done(struct fh_flow *f, const struct fh_op *op, uint32_t active,
-                        uint32_t groups) {
+/* The lanes have waited for the copies up to `last`. */
+static void copies_done(struct fh_flow *f, const struct fh_op *op, uint32_t active, uint64_t last) {
     struct fh_seen *seen = &f->seen;
-    if (!groups)
-        return;
-    const uint64_t last = seen->closed[(seen->first_group + groups - 1) % FH_COPY_GROUPS];
-    seen->first_group = (seen->first_group + groups) % FH_COPY_GROUPS;
-    seen->group_count -= groups;
-    if (last > seen->copies_done)
+    uint64_t first = last + 1;
+    uint32_t lanes = 0;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        uint64_t *done = &seen->copies_done[__builtin_ctz(rest)];
+        if (*done >= last)
+            continue;
+        lanes |= rest & (0u - rest);
+        first = first < *done + 1 ? first : *done + 1;
+        *done = last;
+    }
+    if (lanes)
         tell(f->w.block, &(struct fh_happening){.kind = FH_COPIES_DONE,
                                                 .flow = f,
                                                 .op = op,
-                                                .lanes = active,
-                                                .first = seen->copies_done + 1,
+                                                .lanes = lanes,
+                                                .first = first,
                                                 .last = last});
-    seen->copies_done = last;
+}
+
+/* The groups up to the n-th open one, and the copies in them, are over: the warp has waited. Lanes
+ * that come to wait later find them so. */
+static void groups_done(struct fh_flow *f, const struct fh_op *op, uint32_t active,
+                        uint32_t groups) {
+    struct fh_seen *seen = &f->seen;
+    if (groups)
+        seen->copies_waited = seen->closed[(seen->first_group + groups - 1) % FH_COPY_GROUPS];
+    seen->first_group = (seen->first_group + groups) % FH_COPY_GROUPS;
+    seen->group_count -= groups;
+    copies_done(f, op, active, seen->copies_waited);
 }
 
 /* LDGDEPBAR closes a group, which is counted on the scoreboard of its control fields. */
 static void close_group(struct fh_flow *f, const struct fh_op *op, uint32_t active) {
     struct fh_seen *seen = &f->seen;
     if (seen->group_count == FH_COPY_GROUPS) /* nobody waits for so many */
-        copies_done(f, op, active, 1);
+        groups_done(f, op, active, 1);
     const uint32_t i = (seen->first_group + seen->group_count++) % FH_COPY_GROUPS;
     seen->closed[i] = seen->copies;
     seen->scoreboard[i] = op->inst->sched.write_barrier;
@@ -177,7 +192,7 @@ static void wait_for_groups(struct fh_flow *f, const struct fh_op *op, uint32_t 
         if (waited && !done)
             done = k + 1;
     }
-    copies_done(f, op, active, done);
+    groups_done(f, op, active, done);
 }
 
 static void async(struct fh_flow *f, const struct fh_op *op, uint32_t active) {
@@ -195,15 +210,7 @@ static void async(struct fh_flow *f, const struct fh_op *op, uint32_t active) {
     } else if (is_insn(op, FH_INSN_DEPBAR)) {
         wait_for_groups(f, op, active);
     } else if (is_insn(op, FH_INSN_ARRIVES)) { /* for all that the lanes have issued */
-        if (seen->copies > seen->copies_done)
-            tell(f->w.block, &(struct fh_happening){.kind = FH_COPIES_DONE,
-                                                    .flow = f,
-                                                    .op = op,
-                                                    .lanes = active,
-                                                    .first = seen->copies_done + 1,
-                                                    .last = seen->copies});
-        seen->copies_done = seen->copies;
-        seen->group_count = 0;
+        copies_done(f, op, active, seen->copies);
     }
 }
 

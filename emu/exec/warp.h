@@ -32,7 +32,8 @@ struct fh_seen {
     uint32_t group;          /* that issued last */
     uint32_t with[FH_LANES]; /* the lanes with which each lane issued last, or went on since */
     uint64_t copies;         /* issued so far */
-    uint64_t copies_done;    /* of them, waited for */
+    uint64_t copies_done[FH_LANES];     /* of them, that each lane has waited for */
+    uint64_t copies_waited;             /* in groups that are over */
     uint64_t closed[FH_COPY_GROUPS];    /* ring of groups: their last copies ... */
     uint8_t scoreboard[FH_COPY_GROUPS]; /* ... and what they are counted on */
     uint32_t first_group, group_count;
