@@ -65,6 +65,7 @@ struct fh_findings {
     struct row **table; /* by hash; a power of two */
     size_t table_size;
     bool sorted;
+    struct fh_place order; /* no program: none */
 };
 
 struct fh_findings *fh_findings_new(void) {
@@ -139,6 +140,15 @@ bool fh_findings_again(struct fh_findings *findings, unsigned kind, const struct
     if (row)
         row->is.count++;
     return row;
+}
+
+void fh_findings_depend(struct fh_findings *findings, const struct fh_place *at) {
+    if (!findings->order.program)
+        findings->order = *at;
+}
+
+const struct fh_place *fh_findings_order(const struct fh_findings *findings) {
+    return findings->order.program ? &findings->order : NULL;
 }
 
 static void link_row(struct fh_findings *findings, struct row *row) {
@@ -255,6 +265,21 @@ bool fh_findings_add(struct fh_findings *findings, const struct fh_finding *find
     link_row(findings, row);
     findings->sorted = false;
     return true;
+}
+
+bool fh_findings_merge(struct fh_findings *findings, const struct fh_findings *more,
+                       size_t *added) {
+    bool good = true;
+    *added = 0;
+    for (size_t i = 0; i < more->count && good; i++) {
+        const struct fh_finding *f = &more->rows[i]->is;
+        if (find(findings, f->kind, &f->at, &f->other) ||
+            find(findings, f->kind, &f->other, &f->at))
+            continue;
+        good = fh_findings_add(findings, f);
+        ++*added;
+    }
+    return good;
 }
 
 /* ---------------------------------------------------------------- all of them */

@@ -96,6 +96,13 @@ bool fh_findings_again(struct fh_findings *findings, unsigned kind, const struct
  * are copied, but for `role`, and the program is asked for what `source` holds: it may end before
  * the findings do. False without host memory. Not thread safe: checkers run on one host thread. */
 bool fh_findings_add(struct fh_findings *findings, const struct fh_finding *finding);
+/* What an instruction has read depends on the order in which warps run, so that one order does not
+ * show all: the first one that was found. NULL: there is none. */
+void fh_findings_depend(struct fh_findings *findings, const struct fh_place *at);
+const struct fh_place *fh_findings_order(const struct fh_findings *findings);
+/* Adds those findings of another run that are not there, in whichever order their places come; how
+ * many: *added. False without host memory. */
+bool fh_findings_merge(struct fh_findings *findings, const struct fh_findings *more, size_t *added);
 size_t fh_findings_count(const struct fh_findings *findings);
 /* By kernel, pc and id, whatever the order in which they came. NULL past the end. Valid until the
  * next is added. */

@@ -29,7 +29,7 @@ static void launch_begins(struct fh_race *race, const fhec_launch *launch) {
     race->time.fences = false;
     race->start = ++race->time.now;
     race->off = false;
-    fh_touched_lists_forget(&race->global);
+    fh_touched_forget(&race->global, race->start);
     if (race->time.now > UINT32_MAX / 2) { /* the shadow's times are too old to be compared */
         fh_touched_free(&race->global);
         race->start = race->time.now = 1;

@@ -318,6 +318,7 @@ void fh_lanes_fence(struct fh_race_time *time, struct fh_block_clocks *block, ui
         if (grid)
             fh_clock_learn(&lane->fenced_grid, all, &time->failed);
         fh_clock_drop(all);
+        lane->fenced = true;
         lane->time = time->now;
     }
 }

@@ -24,6 +24,7 @@ struct fh_lane_clock {
     uint32_t time;                /* of its accesses from now on */
     uint32_t own_block, own_warp; /* from `known`: of all of its block, of its warp */
     uint32_t own_reads;           /* up to which time all that lanes of its warp read is over */
+    bool fenced;                  /* it has executed a fence itself */
     bool foreign;                 /* it knows of other blocks */
     bool foreign_over;            /* `over` has been told of by other blocks */
 };

@@ -75,6 +75,7 @@ static void find_operands(struct fh_ordering_code *code, const fhec_instruction 
     code->predicate = PREDICATE_TRUE;
     for (uint32_t i = 0; i < instruction->operand_count; i++) {
         const fhec_operand *operand = &instruction->operands[i];
+        code->returns |= operand->written && operand->reg != FHEC_NO_REGISTER;
         if (!operand->read)
             continue;
         if (operand->kind == FHEC_OPERAND_PREDICATE) {

@@ -35,6 +35,7 @@ struct fh_ordering_code {
     bool releases;    /* arrives at an mbarrier: a fence of its own */
     bool swaps;       /* compares and swaps */
     bool stores;      /* is a store */
+    bool returns;     /* gives a value to registers or predicates */
     bool polls;       /* LDS in a loop that waits for what it reads: polling.h */
     bool behind;      /* the one before it is BSYNC */
     bool counted;     /* BAR.*: with a count of threads */

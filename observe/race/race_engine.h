@@ -2,9 +2,12 @@
  * race_engine.h - what the checkers `race` and `async` share: a run is followed with clocks and a
  * shadow of global and shared memory, and accesses that no order stands between are told.
  *
- * FastTrack (Flanagan and Freund, 2009) for a hierarchy of lanes, warps and blocks: one word
- * remembers its last write and the reads since, each by a time of its lane; an access is ordered
- * behind one of them if its lane's clock knows the other lane up to that time.
+ * FastTrack (Flanagan and Freund, 2009) for a hierarchy of lanes, warps and blocks: a past access
+ * is a lane and a time of it, and another one is ordered behind it if its lane's clock knows the
+ * other lane up to that time. Unlike there a word's last write is not all that must be kept of its
+ * past: strong accesses, stores of one value and compare-and-swaps do not race with each other, but
+ * each may with what comes. So an access is forgotten only when another one is ordered behind it
+ * with which all would race that races with it.
  */
 #ifndef FH_RACE_ENGINE_H
 #define FH_RACE_ENGINE_H
@@ -34,35 +37,61 @@ struct fh_touch {
     const fhec_event *event;
     struct fh_block_clocks *block;
     struct fh_lane_clock *me;
-    uint32_t lane, warp, thread; /* warp, thread: numbers in the launch */
-    uint32_t first_warp;         /* of the block */
-    uint32_t code;               /* of the instruction, with flags: see below */
-    bool write, atomic, copy;
-    enum fh_reach reach;
-    uint64_t address; /* of the cell that is looked at */
-    uint32_t bytes;   /* of the cell */
-    uint32_t value;
+    uint32_t lane, warp; /* warp: its number in the launch */
+    uint32_t first_warp; /* of the block */
+    bool shared;         /* shared memory */
+    bool write, atomic;  /* atomic: reads and writes */
+    bool copy;           /* an asynchronous one writes */
+    bool polls;          /* a loop reads until the value has changed */
+    enum fh_reach reach; /* how far it is strong */
+    enum fh_access_kind kind;
+    bool returns;           /* what it finds matters: it is no RED */
+    struct fh_kinds races;  /* kinds of accesses that it races with */
+    uint32_t code;          /* as in fh_past */
+    bool closely;           /* it polls, or there are disputes: never what is most frequent */
+    struct fh_past *joined; /* where a read stands now, if lanes that know the same and read the
+                               same cell may join it */
+    uint32_t since; /* what is older is before all that is to come: before the launch, or in shared
+                       memory before a barrier that all of the block have passed */
+    /* Of the cell that is looked at. */
+    uint64_t address;
+    uint32_t bytes;
+    uint32_t whole;   /* all of them: a mask */
+    uint32_t differs; /* those in which a write leaves something else than it finds */
 };
-
-/* Above the number of an instruction in cells: see FH_COPY_PENDING. */
-enum { FH_CODE_REACH_SHIFT = 29, FH_CODE_NUMBER = (1 << FH_CODE_REACH_SHIFT) - 1 };
+static inline bool fh_touch_stores(const struct fh_touch *t) {
+    return t->write && !t->atomic && !t->copy;
+}
 
 /* race_access.c: an ACCESS to global or shared memory. */
 void fh_race_access(struct fh_race *race, struct fh_block_clocks *block, const fhec_event *event,
                     const struct fh_ordering_code *code);
-/* A COPY is issued, or copies are DONE. */
+/* race_cell.c: the access looks at a cell of the page, where what it leaves stands already. */
+void fh_race_touch(struct fh_race *race, struct fh_touched *shadow, struct fh_touch *touch,
+                   struct fh_cell_page *page);
+/* race_clock.c: those of the past access's lanes for which it has not happened when the lane
+ * accesses. */
+uint32_t fh_race_not_before(const struct fh_race *race, const struct fh_touch *touch,
+                            const struct fh_past *past);
+/* race_copy.c: a COPY is issued, its ACCESS to shared memory follows, or copies are DONE. */
 void fh_race_copy(struct fh_race *race, struct fh_block_clocks *block, const fhec_event *event);
+void fh_race_copies_to(struct fh_block_clocks *block, const fhec_event *event, uint32_t number);
 void fh_race_copies_done(struct fh_race *race, struct fh_block_clocks *block,
                          const fhec_event *event);
 
-/* race_report.c: what is found. `other`: lanes of a warp, by its number, that wrote or read with
- * the instruction `code`. */
-void fh_race_report(struct fh_race *race, const struct fh_touch *touch, uint32_t warp,
-                    uint32_t lanes, uint32_t code, bool other_writes);
-/* The same of two writes to shared memory, told when something reads what they left. */
-void fh_race_dispute(struct fh_race *race, const struct fh_touch *touch, uint32_t warp,
-                     uint32_t lanes, uint32_t code);
-/* The access reads a cell, or writes it in order: what was disputed there is told, or settled. */
-void fh_race_settle(struct fh_race *race, const struct fh_touch *touch);
+/* race_report.c: what is found: the access and the lanes of a past one race. */
+void fh_race_report(struct fh_race *race, const struct fh_touch *touch,
+                    const struct fh_past *other);
+/* The same of two stores to shared memory that differ in `bytes`, a mask of the cell's: told when
+ * something reads what they left there. */
+void fh_race_dispute(struct fh_race *race, const struct fh_touch *touch,
+                     const struct fh_past *other, uint32_t bytes);
+/* The access and a past one are in no order and do not race: what one of them reads may depend on
+ * the order of warps. */
+void fh_race_depends(struct fh_race *race, const struct fh_touch *touch,
+                     const struct fh_past *other);
+/* The access reads a cell, or writes it: what was disputed of its bytes is told, or settled, but
+ * for those that are disputed from now on. */
+void fh_race_settle(struct fh_race *race, const struct fh_touch *touch, uint32_t disputed);
 
 #endif

@@ -10,40 +10,47 @@
 #include "race_engine.h"
 
 static struct fh_place place_of_other(const struct fh_race *race, const struct fh_touch *t,
-                                      uint32_t warp, uint32_t lanes, uint32_t code) {
+                                      const struct fh_past *other) {
     const fhec_launch *launch = t->event->launch;
-    const uint32_t number = code & FH_CODE_NUMBER;
-    const uint64_t block = warp / race->warps;
+    const uint32_t number = other->code & FH_CODE_NUMBER;
+    const uint64_t block = other->warp / race->warps;
     struct fh_place place = fh_place_of(t->event);
     place.block[0] = (uint32_t)(block % launch->grid[0]);
     place.block[1] = (uint32_t)(block / launch->grid[0] % launch->grid[1]);
     place.block[2] = (uint32_t)(block / launch->grid[0] / launch->grid[1]);
-    place.warp = warp % race->warps;
-    place.lanes = lanes;
+    place.warp = other->warp % race->warps;
+    place.lanes = other->lanes;
     place.pc = (uint64_t)number * sizeof(fhec_word);
     place.word = fh_ordering_code_at(&race->codes, number)->word;
     return place;
 }
 
-static unsigned kind_of(const struct fh_race *race, const struct fh_touch *t, uint32_t warp,
-                        uint32_t code) {
-    if (code & FH_COPY_PENDING)
+static bool is_copied(const struct fh_past *other) {
+    return fh_code_kind(other->code) == FH_COPYING;
+}
+
+static bool is_strong(const struct fh_past *other) {
+    return fh_kind_reach(fh_code_kind(other->code)) != FH_REACH_NONE;
+}
+
+static unsigned kind_of(const struct fh_race *race, const struct fh_touch *t,
+                        const struct fh_past *other) {
+    if (is_copied(other))
         return t->write ? FH_FINDING_COPY_WRITTEN_OVER : FH_FINDING_COPY_READ_EARLY;
     if (t->copy)
         return FH_FINDING_COPY_OVERWRITES;
-    if (warp == t->warp)
+    if (other->warp == t->warp)
         return FH_FINDING_RACE_IN_WARP;
-    if (t->reach && code >> FH_CODE_REACH_SHIFT & 3)
+    if (t->reach && is_strong(other))
         return FH_FINDING_RACE_OF_SCOPES;
-    return warp / race->warps == t->block->index ? FH_FINDING_RACE_IN_BLOCK
-                                                 : FH_FINDING_RACE_IN_GRID;
+    return other->warp / race->warps == t->block->index ? FH_FINDING_RACE_IN_BLOCK
+                                                        : FH_FINDING_RACE_IN_GRID;
 }
 
 /* What would have made an order. */
-static const char *missing(const struct fh_race *race, const struct fh_touch *t, unsigned kind,
-                           uint32_t warp, uint32_t code) {
-    const bool strong = t->reach || code >> FH_CODE_REACH_SHIFT & 3;
-    const uint32_t number = (uint32_t)(t->event->pc / sizeof(fhec_word));
+static const char *missing(const struct fh_touch *t, unsigned kind, const struct fh_past *other) {
+    const bool strong = t->reach || is_strong(other);
+    const uint32_t warp = other->warp, number = (uint32_t)(t->event->pc / sizeof(fhec_word));
     switch (kind) {
     case FH_FINDING_COPY_READ_EARLY:
     case FH_FINDING_COPY_WRITTEN_OVER:
@@ -54,7 +61,7 @@ static const char *missing(const struct fh_race *race, const struct fh_touch *t,
         return warp == t->warp ? "a WARPSYNC is missing between the two"
                                : "a BAR.SYNC is missing between the two";
     case FH_FINDING_RACE_IN_WARP:
-        return (code & FH_CODE_NUMBER) == number && t->write
+        return (other->code & FH_CODE_NUMBER) == number && t->write
                    ? "lanes of one instruction come in no order; expected one of them, a place "
                      "for each, or an atomic operation"
                    : "lanes of a warp come in no order of their own; a WARPSYNC is missing between "
@@ -67,7 +74,6 @@ static const char *missing(const struct fh_race *race, const struct fh_touch *t,
                      "or a BAR.SYNC between the two"
                    : "a BAR.SYNC is missing between the two";
     default:
-        (void)race;
         return strong
                    ? "one of them is atomic or .STRONG, and the other one is not; expected both, "
                      "or two launches"
@@ -99,18 +105,19 @@ static fhec_object object_of(const struct fh_touch *t) {
 }
 
 /* What is found, without its sentence. */
-static struct fh_finding found(const struct fh_race *race, const struct fh_touch *t, uint32_t warp,
-                               uint32_t lanes, uint32_t code) {
-    struct fh_finding finding = {.kind = kind_of(race, t, warp, code),
+static struct fh_finding found(const struct fh_race *race, const struct fh_touch *t,
+                               const struct fh_past *other) {
+    struct fh_finding finding = {.kind = kind_of(race, t, other),
                                  .at = fh_place_of(t->event),
-                                 .other = place_of_other(race, t, warp, lanes, code)};
+                                 .other = place_of_other(race, t, other)};
     finding.at.lanes = UINT32_C(1) << t->lane;
     return finding;
 }
 
-static void describe_race(const struct fh_race *race, const struct fh_touch *t, uint32_t warp,
-                          uint32_t code, bool other_writes, struct fh_finding *finding) {
-    const bool copied = code & FH_COPY_PENDING;
+static void describe_race(const struct fh_touch *t, const struct fh_past *other,
+                          struct fh_finding *finding) {
+    const bool copied = is_copied(other);
+    const bool other_writes = !(FH_READ_KINDS >> fh_code_kind(other->code) & 1);
     char mine[80], theirs[80];
     lane_text(&finding->at, mine, sizeof mine);
     lane_text(&finding->other, theirs, sizeof theirs);
@@ -129,33 +136,56 @@ static void describe_race(const struct fh_race *race, const struct fh_touch *t, 
              copied         ? "copies"
              : other_writes ? "wrote"
                             : "read",
-             missing(race, t, finding->kind, warp, code));
+             missing(t, finding->kind, other));
 }
 
-void fh_race_report(struct fh_race *race, const struct fh_touch *t, uint32_t warp, uint32_t lanes,
-                    uint32_t code, bool other_writes) {
-    struct fh_finding finding = found(race, t, warp, lanes, code);
+void fh_race_report(struct fh_race *race, const struct fh_touch *t, const struct fh_past *other) {
+    struct fh_finding finding = found(race, t, other);
     const bool of_copy = fh_finding_checker(finding.kind) == FH_CHECK_ASYNC;
     if (of_copy != race->async ||
         fh_findings_again(race->findings, finding.kind, &finding.at, &finding.other))
         return;
-    describe_race(race, t, warp, code, other_writes, &finding);
+    describe_race(t, other, &finding);
     race->time.failed |= !fh_findings_add(race->findings, &finding);
 }
 
-void fh_race_dispute(struct fh_race *race, const struct fh_touch *t, uint32_t warp, uint32_t lanes,
-                     uint32_t code) {
+void fh_race_dispute(struct fh_race *race, const struct fh_touch *t, const struct fh_past *other,
+                     uint32_t bytes) {
     struct fh_disputed *disputed = &t->block->disputed;
-    struct fh_finding finding = found(race, t, warp, lanes, code);
-    if (race->async || fh_disputed_known(disputed, t->address, finding.at.pc, finding.other.pc))
+    struct fh_finding finding = found(race, t, other);
+    if (race->async ||
+        fh_disputed_known(disputed, t->address, bytes, finding.at.pc, finding.other.pc))
         return;
-    describe_race(race, t, warp, code, true, &finding);
-    race->time.failed |= !fh_disputed_put(disputed, t->address, t->bytes, &finding);
+    describe_race(t, other, &finding);
+    race->time.failed |= !fh_disputed_put(disputed, t->address, bytes, &finding);
 }
 
-void fh_race_settle(struct fh_race *race, const struct fh_touch *t) {
-    struct fh_dispute *dispute = fh_disputed_take(&t->block->disputed, t->address);
-    if (dispute && (!t->write || t->atomic))
+void fh_race_depends(struct fh_race *race, const struct fh_touch *t, const struct fh_past *other) {
+    const uint32_t number = other->code & FH_CODE_NUMBER;
+    const bool reads = FH_READ_KINDS >> fh_code_kind(other->code) & 1;
+    if (race->async || fh_findings_order(race->findings))
+        return;
+    if (t->returns && !reads) {
+        const struct fh_place place = fh_place_of(t->event);
+        fh_findings_depend(race->findings, &place);
+    } else if (t->write && fh_ordering_code_at(&race->codes, number)->returns) {
+        const struct fh_place place = place_of_other(race, t, other);
+        fh_findings_depend(race->findings, &place);
+    }
+}
+
+void fh_race_settle(struct fh_race *race, const struct fh_touch *t, uint32_t disputed) {
+    struct fh_disputed *all = &t->block->disputed;
+    for (uint32_t i = 0; i < t->bytes; i++) {
+        const struct fh_dispute *dispute =
+            disputed >> i & 1 ? NULL : fh_disputed_at(all, t->address + i);
+        if (!dispute)
+            continue;
+        if (t->write && !t->atomic) {
+            fh_disputed_drop_byte(all, t->address + i);
+            continue;
+        }
         race->time.failed |= !fh_findings_add(race->findings, &dispute->finding);
-    free(dispute);
+        fh_disputed_drop(all, t->address + i);
+    }
 }

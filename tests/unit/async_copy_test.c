@@ -46,6 +46,15 @@ static void copies(void **state) {
          AT COPY CLOSE WAIT "BAR.SYNC 0x0 ;\nLOP3.LUT R17, R9, 0x200, RZ, 0x3c, !PT ;\n"
                             "LDS.128 R20, [R17] ;\nBAR.SYNC 0x0 ;\n" COPY CLOSE WAIT,
          ""},
+        {"a half of the warp waits", 1, 32,
+         AT COPY CLOSE "@!P3 BRA read ;\nDEPBAR.LE SB0, 0x0 ;\nread: LDS.128 R16, [R9] ;\n",
+         "C040"},
+        {"each half waits for its own", 1, 32,
+         AT COPY CLOSE "@!P3 BRA other ;\nDEPBAR.LE SB0, 0x0 ;\nLDS.128 R16, [R9] ;\nBRA out ;\n"
+                       "other: DEPBAR.LE SB0, 0x0 ;\nLDS.128 R16, [R9] ;\nout: NOP ;\n",
+         ""},
+        {"a half arrives at an mbarrier", 1, 32,
+         AT COPY "@P3 ARRIVES.LDGSTSBAR.64 [R10+URZ+0xc00] ;\nLDS.128 R16, [R9] ;\n", "C040"},
         {"an mbarrier", 1, 64,
          "MOV R20, 0x3fffffc0 ;\nMOV R21, 0x7fffffc0 ;\n@P4 STS.64 [R10+0xc00], R20 ;\n"
          "BAR.SYNC 0x0 ;\n" AT COPY "ARRIVES.LDGSTSBAR.64 [R10+URZ+0xc00] ;\n"
