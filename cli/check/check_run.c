@@ -21,6 +21,8 @@ struct fh_cli_check {
     unsigned observer; /* of launches */
     struct fh_findings *findings;
     struct fh_checkers *checkers;
+    struct fh_findings *other_findings; /* of a run in another order of warps */
+    struct fh_checkers *other_checkers;
     struct fh_cli_suppressions suppressions;
     struct fh_cli_outputs outputs;
 };
@@ -29,6 +31,8 @@ static void check_free(struct fh_cli_check *check) {
     if (check->observer)
         (void)fhec_unobserve(check->machine, check->observer);
     fh_findings_free(check->findings);
+    (void)fh_checkers_end(check->other_checkers);
+    fh_findings_free(check->other_findings);
     fh_cli_suppressions_free(&check->suppressions);
     fh_cli_output_discard(&check->outputs);
     free(check);
@@ -64,6 +68,8 @@ static fhec_status begin(struct fh_cli_check *check) {
 fhec_status fh_cli_check_open(const struct fh_cli *cli, const struct fh_cli_check_options *options,
                               fhec_machine *machine, struct fh_cli_check **check) {
     *check = NULL;
+    if (options->wanted & FH_CHECK_BIT(FH_CHECK_RACE))
+        fhec_machine_count(machine, true);
     if (!options->wanted)
         return FHEC_OK;
     struct fh_cli_check *c = calloc(1, sizeof *c);
@@ -82,6 +88,48 @@ fhec_status fh_cli_check_open(const struct fh_cli *cli, const struct fh_cli_chec
 
 fhec_status fh_cli_check_source(struct fh_cli_check *check, const char *name, const char *text) {
     return check ? fh_cli_suppressions_scan(check->cli, name, text, &check->suppressions) : FHEC_OK;
+}
+
+/* ---------------------------------------------------------------- another order of warps */
+
+enum { LONGEST = 10000000 /* warp instructions of a run that is repeated */ };
+
+bool fh_cli_check_wants_other_order(const struct fh_cli_check *check) {
+    const struct fh_place *at = check ? fh_findings_order(check->findings) : NULL;
+    fhec_stats stats;
+    if (!at || fhec_machine_stats(check->machine, &stats) != FHEC_OK)
+        return false;
+    if (stats.warp_insts <= LONGEST)
+        return true;
+    const fhec_location from =
+        fhec_kernel_location(at->program, at->kernel, (uint32_t)(at->pc / sizeof(fhec_word)));
+    fh_cli_note(check->cli,
+                "races were looked for in one order of warps, and what %s%sthe instruction at pc "
+                "0x%04llx reads "
+                "depends on it; --seed-machine shows others",
+                from.file ? from.file : "", from.file ? ", " : "", (unsigned long long)at->pc);
+    return false;
+}
+
+fhec_status fh_cli_check_other_begin(struct fh_cli_check *check, fhec_machine *machine) {
+    check->other_findings = fh_findings_new();
+    if (!check->other_findings ||
+        fh_checkers_begin(machine, FH_CHECK_BIT(FH_CHECK_RACE), check->other_findings,
+                          &check->other_checkers) != FHEC_OK)
+        return fh_cli_no_memory(check->cli);
+    return FHEC_OK;
+}
+
+fhec_status fh_cli_check_other_end(struct fh_cli_check *check) {
+    size_t added = 0;
+    const fhec_status ended = fh_checkers_end(check->other_checkers);
+    check->other_checkers = NULL;
+    if (ended != FHEC_OK || !fh_findings_merge(check->findings, check->other_findings, &added))
+        return fh_cli_no_memory(check->cli);
+    if (added)
+        fh_cli_note(check->cli, "%zu finding%s of the launches in another order of warps", added,
+                    added == 1 ? " is" : "s are");
+    return FHEC_OK;
 }
 
 /* ---------------------------------------------------------------- what was found */

@@ -18,6 +18,14 @@ fhec_status fh_cli_check_open(const struct fh_cli *cli, const struct fh_cli_chec
 /* The text of a source that `name` stands for in locations: its comments may suppress findings.
  * `check` may be NULL. */
 fhec_status fh_cli_check_source(struct fh_cli_check *check, const char *name, const char *text);
+/* Of `race`, when all launches are over: whether what instructions read depends on the order of
+ * warps, so that a look at another one is worth it. False, too, after runs that are too long to be
+ * repeated; that is said then. */
+bool fh_cli_check_wants_other_order(const struct fh_cli_check *check);
+/* Checks what another machine does for races until fh_cli_check_other_end, which adds what is new.
+ */
+fhec_status fh_cli_check_other_begin(struct fh_cli_check *check, fhec_machine *machine);
+fhec_status fh_cli_check_other_end(struct fh_cli_check *check);
 /* Says what was found, and writes the file of --sarif. `memory` has the shapes of buffers, and may
  * be NULL. `status` is what became of the launches, or of the comparison of their results: it is
  * returned unless it is FHEC_OK or FHEC_DIFFERS and there are findings: then FHEC_GUEST_FAULT is.

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "buffers.h"
+#include "check_run.h"
 #include "data_file.h"
 #include "elements.h"
+#include "finding.h"
 #include "first_difference.h"
 #include "golden.h"
 #include "job.h"
@@ -25,6 +27,8 @@
 #include "value.h"
 #include "variables.h"
 #include "watched_run.h"
+
+enum { OTHER_ORDER = 1 }; /* the seed of warps' order in a second look for races */
 
 /* The options, and what they have been made into. */
 struct run {
@@ -343,6 +347,28 @@ static fhec_status expect(struct run *run, const struct fh_cli_expectation *expe
     return fh_cli_compare_closely(run->cli, &difference, &again);
 }
 
+/* --check=race: what was read depended on the order of warps; so the launches are looked at in
+ * another one. */
+static fhec_status check_other_order(struct run *run, struct fh_cli_check *check) {
+    struct fh_cli_machine settings = run->given.machine;
+    fhec_machine *machine = NULL;
+    settings.stats = FH_CLI_STATS_NONE;
+    settings.seed_is_told = true;
+    settings.options.order = (fhec_order){.kind = FHEC_ORDER_SEED, .seed = OTHER_ORDER};
+    fhec_status status = fh_cli_machine_new(run->cli, &settings, &machine);
+    if (status == FHEC_OK)
+        status = fh_cli_check_other_begin(check, machine);
+    if (status == FHEC_OK) {
+        const fhec_status launched = launch_again(run, machine);
+        if (launched != FHEC_OK)
+            fh_cli_note(run->cli, "in another order of warps the launches fail: %s",
+                        fhec_machine_error(machine));
+        status = fh_cli_check_other_end(check);
+    }
+    fhec_machine_free(machine);
+    return status;
+}
+
 /* The launches, watched, and what is written and printed of them. */
 static fhec_status run_machine(struct run *run, struct fh_cli_watch *watch) {
     const double started = fh_cli_now();
@@ -357,13 +383,16 @@ static fhec_status run_machine(struct run *run, struct fh_cli_watch *watch) {
         if (!strchr(run->given.shown[i], '='))
             status = fh_cli_get_variable(run->cli, &run->programs, watch->machine,
                                          run->given.shown[i], NULL);
+    if (status == FHEC_OK && fh_cli_check_wants_other_order(watch->check))
+        status = check_other_order(run, watch->check);
     return status;
 }
 
 static fhec_status run_program(struct run *run) {
     struct fh_cli_watch watch = {.cli = NULL};
     fhec_status status = prepare(run);
-    run->memory.keep = run->given.expectation_count != 0;
+    run->memory.keep =
+        run->given.expectation_count || run->given.check.wanted & FH_CHECK_BIT(FH_CHECK_RACE);
     if (status == FHEC_OK)
         status = fh_cli_watch_begin(&watch, run->cli, &run->given);
     if (status == FHEC_OK)

@@ -126,6 +126,46 @@ memory: room[" run "$tmp/kernel.sass" "${arguments[@]}" --check=race
 fhec "of the checks only those that are asked for" 0 "" run "$tmp/kernel.sass" "${arguments[@]}" \
     --check=sync,async
 
+# Of the warps of a block the first to come stores, unless it is warp 0, which loads: in the usual
+# order it always is.
+cat >"$tmp/first.sass" <<'EOK'
+.target sm_80
+.kernel first
+.param x, 8
+    S2R R0, SR_TID.X ;
+    S2R R1, SR_CTAID.X ;
+    SHF.R.U32.HI R2, RZ, 0x5, R0 ;
+    LOP3.LUT R3, R0, 0x1f, RZ, 0xc0, !PT ;
+    MOV R11, 0x40 ;
+    IMAD.WIDE.U32 R4, R1, R11, x ;
+    ISETP.NE.U32.AND P0, PT, R3, RZ, PT ;
+@P0 EXIT ;
+    MOV R12, 0x1 ;
+    ATOMG.E.ADD.STRONG.GPU PT, R6, [R4.64+URZ], R12 ;
+    ISETP.NE.U32.AND P1, PT, R6, RZ, PT ;
+    ISETP.EQ.U32.OR P1, PT, R2, RZ, P1 ;
+@!P1 STG.E [R4.64+0x20], R12 ;
+    ISETP.NE.U32.AND P2, PT, R2, RZ, PT ;
+@!P2 LDG.E R7, [R4.64+0x20] ;
+    MOV R13, RZ ;
+again:
+    IADD3 R13, R13, 0x1, RZ ;
+    ISETP.LT.U32.AND P0, PT, R13, 0x1, PT ;
+@P0 BRA again ;
+    EXIT ;
+.end
+EOK
+first=(--grid 8 --block 128 --out "x=$tmp/first.bin:512" --check=race)
+fhec "a race in another order of warps only" 3 "1 finding is of the launches in another order of warps
+C021" run "$tmp/first.sass" "${first[@]}"
+sed 's/R13, 0x1, PT/R13, 0x20000, PT/' "$tmp/first.sass" >"$tmp/long.sass"
+fhec "a run that is too long for another one" 0 \
+    "$tmp/long.sass, the instruction at pc 0x0090 reads depends on it" run "$tmp/long.sass" "${first[@]}"
+sed 's/ATOMG.E.ADD.STRONG.GPU PT, R6,/RED.E.ADD.STRONG.GPU/; s/ISETP.NE.U32.AND P1, PT, R6, RZ/ISETP.NE.U32.AND P1, PT, R2, RZ/' \
+    "$tmp/long.sass" >"$tmp/kernel.sass"
+fhec "where nothing depends on the order, nothing is said" 0 "" run "$tmp/kernel.sass" "${first[@]}"
+same "not a word" "$said" ""
+
 fhec "the kernels of an NTT" 0 "" ntt --n 1024 --map cuda32 --check=race,sync,async
 fhec "in place, in one warp" 0 "" ntt --n 256 --map fhec16 --check=race,sync,async
 fhec "of two rows a warp" 0 "" ntt --n 512 --map cuda64 --inverse --check=race,sync,async
