@@ -99,6 +99,10 @@ static const char *statement_text(struct fh_asm *a, unsigned arg,
 
 static const char *range_text(struct fh_asm *a, const struct fh_operand_spec *spec) {
     const struct fh_field *f = &spec->value;
+    if (spec->number == FH_N_F16X2 || spec->number == FH_N_BF16X2)
+        return "it takes a decimal, or bits from 0x0 to 0xffff";
+    if (spec->number == FH_N_F32 || spec->number == FH_N_F64)
+        return "it takes a decimal, or bits from 0x0 to 0xffffffff";
     unsigned bits = f->shift;
     for (unsigned i = 0; i < f->pieces; i++)
         bits += f->piece[i].len;

@@ -52,6 +52,14 @@ static const struct row operands[] = {
     {"MOV R1, 0x1ffffffff ;", "E017", 9,
      "the number `0x1ffffffff` does not fit operand 2 (`B`): it takes -0x80000000 to 0xffffffff",
      NULL},
+    {"HFMA2.MMA R1, -RZ, RZ, 0x1ffff, 0x0 ;", "E017", 24,
+     "the number `0x1ffff` does not fit operand 4 (`C`): it takes a decimal, or bits from 0x0 to "
+     "0xffff",
+     NULL},
+    {"FADD R1, R2, 0x100000000 ;", "E017", 14,
+     "the number `0x100000000` does not fit operand 3 (`C`): it takes a decimal, or bits from 0x0 "
+     "to 0xffffffff",
+     NULL},
     {"MOV c[0x0][0x10], R1 ;", "E016", 5,
      "operand 1 (`Rd`) must be " REGISTER ", not the constant `c[0x0][0x10]`", "could be `B`"},
     {"LDG.E.64 R4, P0 ;", "E014", 14, "missing operand 2 (`addr`)", NULL},

@@ -98,6 +98,8 @@ static void values(void **state) {
     (void)state;
     const fh_integer two63 = (fh_integer)1 << 63;
     is("1 + 2 * 3 - -4", 11);
+    is("1 << 63", two63);
+    is("0xffffffffffffffff >> 63", 1);
     is("1 << 40", (fh_integer)1 << 40);
     is("0xffffffff00000001", (fh_integer)0xffffffff00000001);
     is("-0x8000000000000000", -two63);
@@ -118,6 +120,8 @@ static void values(void **state) {
 
 static void what_is_wrong(void **state) {
     (void)state;
+    is_wrong("1 << 64", "the distance of a shift is from 0 to 63");
+    is_wrong("1 >> 64", "the distance of a shift is from 0 to 63");
     is_wrong("1 << 67", "the distance of a shift is from 0 to 63");
     is_wrong("1 << -1", "the distance of a shift");
     is_wrong("0xffffffffffffffff + 1", "the result is not from -2^63 to 2^64 - 1");

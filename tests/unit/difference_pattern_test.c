@@ -59,6 +59,18 @@ static bool upper_half(size_t i) {
 static bool rows_8_to_15(size_t i) {
     return i / 64 >= 8 && i / 64 <= 15;
 }
+static bool row_1_and_on(size_t i) {
+    return i >= 64 && i <= 200;
+}
+static bool into_row_3(size_t i) {
+    return i >= 70 && i <= 255;
+}
+static bool up_to_row_1(size_t i) {
+    return i <= 100;
+}
+static bool from_row_30(size_t i) {
+    return i >= 30 * 64 + 1;
+}
 static bool window(size_t i) {
     return i / 64 >= 3 && i / 64 <= 9 && i % 64 >= 5 && i % 64 <= 6;
 }
@@ -97,6 +109,10 @@ static void test_exact(void **state) {
     describes(&flat, upper_half, "all with index mod 64 from 20 to 29");
     describes(&flat, two_bits, "index = 9 + 2 i + 16 j, i < 4, j < 128");
     describes(&matrix, rows_8_to_15, "rows 8 to 15");
+    describes(&matrix, row_1_and_on, "indices 64 to 200"); /* ends within row 3 */
+    describes(&matrix, into_row_3, "indices 70 to 255");   /* begins within row 1 */
+    describes(&matrix, up_to_row_1, "all up to index 100");
+    describes(&matrix, from_row_30, "all from index 1921 on");
     describes(&matrix, window, "columns 5 to 6 of rows 3 to 9");
     describes(&matrix, column_5, "column 5");
     describes(&matrix, upper_half, "columns 20 to 29");

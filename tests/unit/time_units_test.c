@@ -65,6 +65,45 @@ static void test_depbar(void **unused) {
     }
 }
 
+/* HBM has 8 bytes a cycle, L2 16: a sector takes four cycles, or two. The first one's are in the
+ * latency; each further one comes as much later. What has come from HBM is then in L1, or, for
+ * atomics, which pass it, in L2. The wait begins in the cycle after the issue. */
+static void test_sectors(void **unused) {
+    (void)unused;
+    static const char *const changes[] = {"clock 1000", "hbm 8 latency 290",
+                                          "l2 40M latency 300 bandwidth 16", NULL};
+    static const struct {
+        const char *line;
+        uint32_t again, each; /* cycles of the second access, and of a sector more */
+    } cases[] = {{"LDG.E R4, [R2.64]", 32, 0}, {"ATOMG.E.ADD PT, R4, [R2.64], R0", 300, 2}};
+    struct fh_time_machine machine;
+    timing_machine(&machine, "a100", changes);
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        for (uint32_t sectors = 1; sectors <= 4; sectors++) {
+            char text[1000];
+            snprintf(text, sizeof text,
+                     ".target sm_80\n.kernel K\n.param y, 8\n"
+                     "[B------:R-:W0:-:S02] S2R R0, SR_LANEID ;\n"
+                     "[B------:R-:W-:-:S04] MOV R2, y ;\n"
+                     "[B------:R-:W-:-:S05] MOV R3, y + 4 ;\n"
+                     "[B0-----:R-:W-:-:S08] IMAD.WIDE.U32 R2, R0, 0x4, R2 ;\n"
+                     "[B------:R-:W1:-:S02] %s ;\n[B-1----:R-:W-:-:S04] MOV R5, R4 ;\n"
+                     "[B------:R-:W-:-:S15] NOP ;\n"
+                     "[B------:R-:W1:-:S02] %s ;\n[B-1----:R-:W-:-:S04] MOV R5, R4 ;\n"
+                     "[B------:R-:W-:-:S05] EXIT ;\n.end\n",
+                     cases[i].line, cases[i].line);
+            const struct timing_launch l = {.text = text, .blocks = 1, .threads = 8 * sectors};
+            struct fh_timer *timer = timing_run(&machine, &l);
+            timing_check(timer);
+            assert_int_equal(waited(timer, 5), 289 + 4 * (sectors - 1));
+            assert_int_equal(waited(timer, 8), cases[i].again - 1 + cases[i].each * (sectors - 1));
+            assert_int_equal(kernel(timer)->sm.traffic.l2_sectors,
+                             sectors * (cases[i].each ? 2 : 1));
+            assert_int_equal(kernel(timer)->sm.traffic.hbm_sectors, sectors);
+            fh_timer_free(timer);
+        }
+}
+
 /* Warp 1 comes to the barrier late; both go on when it has. */
 static void test_barrier(void **unused) {
     (void)unused;
@@ -202,9 +241,10 @@ static void test_wrong(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_queue),     cmocka_unit_test(test_depbar),
-        cmocka_unit_test(test_barrier),   cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_occupancy), cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_queue),   cmocka_unit_test(test_depbar),
+        cmocka_unit_test(test_sectors), cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_ports),   cmocka_unit_test(test_occupancy),
+        cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests_name("time_units", tests, NULL, NULL);
 }
