@@ -40,7 +40,7 @@ struct fh_block_shape fh_block_write_shape(const struct fh_block_graph *graph, s
 
 uint64_t fh_block_limb_bytes(const struct fh_block_chain *chain, unsigned word, bool packed) {
     const uint64_t n = UINT64_C(1) << chain->log2_n;
-    return packed ? (n * chain->bits + 7) / 8 : n * word;
+    return packed ? n / 8 * chain->bits : n * word;
 }
 
 uint64_t fh_block_most_bytes(const struct fh_block_chain *chain, enum fh_buffer_kind kind) {

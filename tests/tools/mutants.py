@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """One-edit mutants of C sources: which of them does no test notice?
 
-    tests/tools/mutants.py FOLDER... [--count 100] [--seed 1] [--jobs 2] [--limit 60] [--only TEXT]
-                           [--log FILE] [--list]
+    tests/tools/mutants.py FOLDER... [--count 100] [--seed 1] [--jobs 2] [--limit 60] [--only TEXT]...
+                           [--tests "NAME..."] [--log FILE] [--list]
 
 A mutant differs from the source in one place: an operator, a number, a condition, a statement that is left
 out. It is compiled with the source's own flags, linked in front of the libraries that `make all tests` has
@@ -50,7 +50,7 @@ NEAREST = {
     "observe/timing": "unit/time_* cli/time cli/machines",
     "observe/blocks": "unit/blocks_test unit/labs_test cli/blocks",
 }
-Edit = collections.namedtuple("Edit", "file offset old new line")
+Edit = collections.namedtuple("Edit", "file offset old new line column")
 
 
 # ---------------------------------------------------------------- edits
@@ -106,7 +106,8 @@ def all_edits_of(path):
     seen = visible(text)
 
     def edit(start, end, new):
-        return Edit(path, start, text[start:end], new, text.count("\n", 0, start) + 1)
+        return Edit(path, start, text[start:end], new, text.count("\n", 0, start) + 1,
+                    start - text.rfind("\n", 0, start) - 1)
 
     for m in TOKEN.finditer(seen):
         if m["number"]:
@@ -237,9 +238,9 @@ def run_test(name, fhec, program, limit, folder):
 class Tests:
     """The tests of some folders, how long each takes, and those that fail or take too long left out."""
 
-    def __init__(self, folders, limit, folder, pool):
-        self.folder, self.seconds = folder, {}
-        self.of = {f: tests_of(f) for f in folders}
+    def __init__(self, folders, options, folder, pool):
+        self.folder, self.seconds, limit = folder, {}, options.limit
+        self.of = {f: names_of(options.tests) if options.tests else tests_of(f) for f in folders}
 
         def timed(name):
             begin = time.monotonic()
@@ -290,7 +291,9 @@ def fate_of(edit, build, tests):
 
 def key_of(edit):
     """Stays when other lines of the file change."""
-    return hashlib.sha256("\0".join((edit.file, source_line(edit), edit.old, edit.new)).encode()).hexdigest()[:12]
+    before = lines_of(edit.file)[edit.line - 1][:edit.column].count(edit.old)  # an edit like it may stand before it
+    parts = (edit.file, source_line(edit), edit.old, edit.new) + ((str(before),) if before else ())
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
 
 
 def equivalents():
@@ -305,7 +308,8 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--limit", type=float, default=60, help="seconds of a test that is of use (default 60)")
-    parser.add_argument("--only", default="", help="only mutants whose line or key holds this")
+    parser.add_argument("--only", action="append", help="only mutants whose line holds this, or whose key it is")
+    parser.add_argument("--tests", help="globs of the tests to run instead of the nearest")
     parser.add_argument("--log", help="a line of JSON for each mutant")
     parser.add_argument("--list", action="store_true", help="print the mutants, and run none")
     return parser.parse_args()
@@ -317,14 +321,16 @@ def main():
     sources = sorted(p for f in options.folders for p in glob.glob(f"{f.rstrip('/')}/**/*.c", recursive=True))
     edits = [e for s in sources for e in edits_of(s)]
     random.Random(options.seed).shuffle(edits)
-    edits = [e for e in edits if options.only in shown(e) or options.only == key_of(e)][:options.count]
+    if options.only:
+        edits = [e for e in edits if any(o in shown(e) or o == key_of(e) for o in options.only)]
+    edits = edits[:options.count]
     if options.list:
         print("\n".join(f"{key_of(e)} {shown(e)}" for e in edits))
         return 0
     known, tally = equivalents(), collections.Counter()
     log = open(options.log, "a", encoding="utf-8") if options.log else None  # pylint: disable=consider-using-with
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        tests = Tests({os.path.dirname(e.file) for e in edits}, options.limit, folder, pool)
+        tests = Tests({os.path.dirname(e.file) for e in edits}, options, folder, pool)
         build = Build(folder, sorted({e.file for e in edits}), [t[5:] for t in tests.seconds if t.startswith("unit/")])
         for edit, (fate, by) in zip(edits, pool.map(lambda e: fate_of(e, build, tests), edits)):
             if fate == "survived" and key_of(edit) in known:

@@ -404,6 +404,52 @@ static const struct fh_block_machine base_machine = {.torus = {3, 5},
                                                      .policy = FH_ONCHIP_BELADY,
                                                      .orders = (1 << FH_ORDERS) - 1};
 
+/* What blocks cost is divided among their tiles, all of it, whatever tiles had cost before. */
+static void costs_of_tiles(const struct made *m, struct fh_tiles *tiles) {
+    for (unsigned twice = 0; twice < 2; twice++) {
+        struct fh_part_cost sums[MOST_BLOCKS] = {{0}};
+        double stored[MOST_BLOCKS] = {0}, loaded[MOST_BLOCKS] = {0};
+        assert_int_equal(fh_tiles_price(tiles, &m->graph, m->costs), FHEC_OK);
+        for (size_t i = 0; i < tiles->count; i++) {
+            const struct fh_tile *t = &tiles->tiles[i];
+            sums[t->block].cycles += t->cycles;
+            sums[t->block].plain += t->plain;
+            loaded[t->block] += t->loaded;
+            stored[t->block] += t->stored;
+        }
+        for (size_t i = 0; i < m->graph.block_count; i++) {
+            struct fh_part_cost all = {0};
+            for (unsigned p = 0; p < FH_TILE_PARTS; p++) {
+                all.cycles += m->costs[i].part[p].cycles;
+                all.plain += m->costs[i].part[p].plain;
+                all.loaded += m->costs[i].part[p].loaded;
+                all.stored += m->costs[i].part[p].stored;
+            }
+            assert_true(fabs(sums[i].cycles - all.cycles) < 1e-3);
+            assert_true(fabs(sums[i].plain - all.plain) < 1e-3);
+            assert_true(fabs(loaded[i] - (double)all.loaded) < 1e-3);
+            assert_true(fabs(stored[i] - (double)all.stored) < 1e-3);
+        }
+    }
+}
+
+/* By a hash of their addresses limbs are anywhere: what is read or written goes over the 28 hops to
+ * or from the 15 routers, divided by 15, in a torus of 3 x 5. */
+static void loads_if_hashed(const struct fh_tiles *tiles, const struct fh_block_plan *plan,
+                            const struct fh_block_machine *machine) {
+    double bytes = 0, loads = 0;
+    for (size_t i = 0; i < tiles->count; i++) {
+        const struct fh_tile *t = &tiles->tiles[i];
+        for (uint32_t a = 0; a < t->reads + t->writes; a++)
+            bytes += (double)tiles->limbs[tiles->accesses[t->first + a].limb].bytes;
+    }
+    for (uint32_t c = 0; c < fh_torus_channels(&machine->torus); c++)
+        loads += plan->loads[c];
+    assert_true(fabs(loads - bytes * 28 / 15) < bytes * 1e-9);
+}
+
+static unsigned hashed; /* plans */
+
 /* Cycles of the graph; `faster`: what features make of the plain costs. */
 static double cycles(struct made *m, const struct fh_block_machine *machine, double faster,
                      struct fh_block_plan *plan) {
@@ -413,7 +459,7 @@ static double cycles(struct made *m, const struct fh_block_machine *machine, dou
             m->costs[i].part[p].cycles = m->costs[i].part[p].plain / faster;
     assert_int_equal(
         fh_tiles_make(&tiles, &m->graph, &(struct fh_tiling){FH_TILES_BY_DIGIT, false}), FHEC_OK);
-    assert_int_equal(fh_tiles_price(&tiles, &m->graph, m->costs), FHEC_OK);
+    costs_of_tiles(m, &tiles);
     assert_int_equal(fh_block_plan_make(plan, &m->graph, &tiles, machine), FHEC_OK);
     double most = 0, bytes = 0, worked = 0;
     for (uint32_t c = 0; c < fh_torus_channels(&machine->torus) && machine->cnoc; c++)
@@ -425,6 +471,10 @@ static double cycles(struct made *m, const struct fh_block_machine *machine, dou
     }
     for (size_t i = 0; i < tiles.count; i++)
         worked += tiles.tiles[i].cycles / machine->rate;
+    if (machine->cnoc && plan->mapping == FH_MAPPING_GREEDY_HASHED) {
+        loads_if_hashed(&tiles, plan, machine);
+        hashed++;
+    }
     const double slack = 1 + 1e-9;
     assert_true(plan->cycles * slack >= plan->bounds.path);
     assert_true(plan->cycles * slack >= plan->bounds.work);
@@ -490,6 +540,7 @@ static void random_graphs(void **state) {
         free(m->graph.order);
         free(m);
     }
+    assert_true(hashed > 0);
 }
 
 int main(void) {

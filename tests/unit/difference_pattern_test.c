@@ -213,6 +213,18 @@ static uint64_t rows_5_and_9(size_t i, size_t j) {
 static uint64_t bits_reversed(size_t i, size_t j) {
     return right(i, (j & 1) << 3 | (j & 2) << 1 | (j & 4) >> 1 | (j & 8) >> 3);
 }
+static uint64_t columns_as_2_x_8(size_t i, size_t j) {
+    return right(i, j % 8 * 2 + j / 8);
+}
+static uint64_t columns_as_8_x_2(size_t i, size_t j) {
+    return right(i, j % 2 * 8 + j / 2);
+}
+static uint64_t rows_as_4_x_4(size_t i, size_t j) {
+    return right(i % 4 * 4 + i / 4, j);
+}
+static uint64_t rows_xor_5(size_t i, size_t j) {
+    return right(i ^ 5, j);
+}
 static uint64_t next_row(size_t i, size_t j) {
     return right((i + 1) % N, j);
 }
@@ -251,6 +263,16 @@ static void test_matrices(void **state) {
     matrix_is(turned, 0, "the matrix is the transposed one");
     matrix_is(rows_5_and_9, 0, "rows 5 and 9 have changed places");
     matrix_is(next_row, 0, "each row is the right one with another number: its number + 1 mod 16");
+    matrix_is(rows_xor_5, 0, "each row is the right one with another number: its number xor 5");
+    matrix_is(columns_as_2_x_8, 0,
+              "each column is the right one with another number: that of the 2 x 8 matrix "
+              "transposed");
+    matrix_is(columns_as_8_x_2, 0,
+              "each column is the right one with another number: that of the 8 x 2 matrix "
+              "transposed");
+    matrix_is(rows_as_4_x_4, 0,
+              "each row is the right one with another number: that of the 4 x 4 matrix "
+              "transposed");
     matrix_is(bits_reversed, 0,
               "each column is the right one with another number: its number with the bits "
               "reversed");

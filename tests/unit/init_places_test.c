@@ -66,6 +66,14 @@ static void memory(void **state) {
          "STS.U8 [R10+0x44], R0 ;\nLDS.U8 R6, [R10+0x45] ;\nPRMT R6, R0, 0x4321, R6 ;\n" STORE(
              "R6"),
          "C006"},
+        {"its padding stored alone, beside nothing",
+         "STS.U8 [R10+0x44], R0 ;\nLDS R7, [R10+0x44] ;\nSHF.R.U32.HI R7, RZ, 0x8, R7 ;\n"
+         "@P0 STG.E [R4.64], R0 ;\n@P0 STG.E.U8 [R4.64+0x5], R7 ;\n",
+         "C006"},
+        {"and beside a byte",
+         "STS.U8 [R10+0x44], R0 ;\nLDS R7, [R10+0x44] ;\nSHF.R.U32.HI R7, RZ, 0x8, R7 ;\n"
+         "@P0 STG.E.U8 [R4.64+0x4], R0 ;\n@P0 STG.E.U8 [R4.64+0x5], R7 ;\n",
+         ""},
         {"a word of two",
          "STS [R10+0x40], R0 ;\nLDS.64 R6, [R10+0x40] ;\n"
          "LOP3.LUT R4, R4, 0xfffffff8, RZ, 0xc0, !PT ;\nSTG.E.64 [R4.64], R6 ;\n",
@@ -229,6 +237,11 @@ static void places(void **state) {
          "MOV R24, R0 ;\nMOV R25, R0 ;\nMOV R32, R11 ;\nMOV R33, R11 ;\n" ZERO("R34") ZERO("R35")
              TERM MODULUS PRODUCT,
          "C004"},
+        {"IMMA, a factor beside zeros", "IMMA.8816.U8.U8 R8, R10.ROW, R20.COL, RZ ;\n", ""},
+        {"IMMA, a factor beside what is not zero", "IMMA.8816.U8.U8 R8, R11.ROW, R20.COL, RZ ;\n",
+         "C004"},
+        {"IMMA, zeros beside a factor", "IMMA.8816.U8.U8 R8, R20.ROW, R10.COL, RZ ;\n", ""},
+        {"HMMA: zero times what may be no number", "HMMA.1688.F32 R24, R10, R20, RZ ;\n", "C004"},
         {"a store that the host reads", STORE("R20"), "C006"},
         {"one that it does not", "STS [R10], R20 ;\n" STORE("R0"), ""},
     };

@@ -75,6 +75,30 @@ static void annealing(void **state) {
     }
 }
 
+/* Six tiles in a ring whose edges have 1, 2, 4, ... bytes, and parts of two: the cut has the edges
+ * 1-2, 3-4 and 5-0, in both directions of the matrix, and phi each of them once. */
+static void cut(void **state) {
+    enum { TILES = 6, PARTS = 4 };
+    static const uint32_t part[TILES] = {2, 2, 0, 0, 3, 3};
+    uint32_t first[TILES + 1], to[2 * TILES], bytes[2 * TILES], loads[TILES] = {1, 1, 1, 1, 1, 1};
+    const struct fh_labs_graph graph = {TILES, 1, first, to, bytes, loads};
+    uint64_t got[PARTS * PARTS], want[PARTS * PARTS] = {0};
+    (void)state;
+    for (uint32_t v = 0; v < TILES; v++) {
+        first[v] = 2 * v;
+        to[2 * v] = (v + 1) % TILES;
+        bytes[2 * v] = 1U << v;
+        to[2 * v + 1] = (v + TILES - 1) % TILES;
+        bytes[2 * v + 1] = 1U << (v + TILES - 1) % TILES;
+    }
+    first[TILES] = 2 * TILES;
+    want[2 * PARTS + 0] = want[0 * PARTS + 2] = 2;
+    want[0 * PARTS + 3] = want[3 * PARTS + 0] = 8;
+    want[3 * PARTS + 2] = want[2 * PARTS + 3] = 32;
+    assert_int_equal(fh_labs_cut(&graph, part, PARTS, got), 2 + 8 + 32);
+    assert_memory_equal(got, want, sizeof want);
+}
+
 /* Whether it prints something. */
 static bool printed(const struct fh_labs_graph *graph, uint32_t parts, uint32_t *part, bool quiet) {
     FILE *said = tmpfile();
@@ -124,6 +148,7 @@ static void quiet_partition(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(annealing),
+        cmocka_unit_test(cut),
         cmocka_unit_test(quiet_partition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

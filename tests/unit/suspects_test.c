@@ -2,7 +2,10 @@
  * kernel whose instructions' shares in each element are known. */
 #include "emu_util.h"
 
+#include "marked_state.h"
 #include "suspects.h"
+
+#include <math.h>
 
 /* ---------------------------------------------------------------- by hand */
 
@@ -37,6 +40,59 @@ static void by_coefficient(void **state) {
     assert_int_equal(fh_suspects_rank(evidence, 5, &verdicts, true, got, 2), 2);
     assert_int_equal(got[0].evidence.site->line, 2);
     assert_int_equal(got[1].evidence.site->line, 5);
+}
+
+/* A score is (0.6 + the larger of the coefficient of values and a fifth of that of all) times what
+ * is odd about the instruction, 0.09 if nothing is. */
+static void scores(void **state) {
+    (void)state;
+    const struct fh_verdicts verdicts = fh_suspects_verdicts(8, 4);
+    const struct {
+        struct fh_spectrum_marks marks;
+        double coefficient;
+    } cases[] = {
+        {{0, 0}, 0},                   /* of no element */
+        {{0xf0, 0xf0}, 0},             /* of right ones alone */
+        {{0x0f, 0x0f}, 1},             /* of the wrong ones */
+        {{0xff, 0xff}, 0.5 * M_SQRT2}, /* of all: 4 / sqrt(4 8) */
+        {{0, 0x0f}, 0.2},              /* through addresses */
+        {{0x01, 0xff}, 0.5},           /* 1 / sqrt(4 1); a fifth of 0.707 is less */
+        {{0xf1, 0x0f}, 1 / sqrt(20)},  /* 1 / sqrt(4 5); a fifth of 1 is less */
+    };
+    const struct fh_journal_site site = site_at("a", 1, 0);
+    const struct fh_evidence none = {&site, {0, 0}, {0}};
+    const double least = fh_suspect_score(&none, &verdicts);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const struct fh_evidence evidence = {&site, cases[i].marks, {0}};
+        assert_true(fabs(fh_suspect_score(&evidence, &verdicts) / least -
+                         (0.6 + cases[i].coefficient) / 0.6) < 1e-9);
+    }
+}
+
+/* Marks of a warp's registers are apart from each other; there are as many as registers. */
+static void registers_apart(void **state) {
+    (void)state;
+    static const struct {
+        fhec_register_file file;
+        uint32_t count, lanes;
+    } files[] = {
+        {FHEC_FILE_R, 255, 32}, {FHEC_FILE_P, 7, 32}, {FHEC_FILE_UR, 63, 1}, {FHEC_FILE_UP, 7, 1}};
+    struct fh_marked_state marked;
+    assert_true(fh_marked_begin(&marked, 2));
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (size_t f = 0, number = 1; f < COUNT_OF(files); f++)
+            for (uint32_t reg = 0; reg <= files[f].count + 1; reg++)
+                for (uint32_t lane = 0; lane < files[f].lanes; lane++, number++) {
+                    struct fh_spectrum_marks *marks =
+                        fh_marked_register(&marked, 1, files[f].file, reg, lane, pass == 0);
+                    assert_true((marks != NULL) == (reg < files[f].count));
+                    if (pass == 0 && marks)
+                        marks->values = number;
+                    else if (marks)
+                        assert_int_equal(marks->values, number);
+                }
+    assert_null(fh_marked_register(&marked, 0, FHEC_FILE_R, 0, 0, false));
+    fh_marked_end(&marked);
 }
 
 /* What nothing speaks against is not listed, nor what is far behind. */
@@ -137,10 +193,9 @@ static void through_a_shuffle(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_coefficient),
-        cmocka_unit_test(few_lines),
-        cmocka_unit_test(one_of_a_line),
-        cmocka_unit_test(through_a_shuffle),
+        cmocka_unit_test(by_coefficient),  cmocka_unit_test(scores),
+        cmocka_unit_test(registers_apart), cmocka_unit_test(few_lines),
+        cmocka_unit_test(one_of_a_line),   cmocka_unit_test(through_a_shuffle),
     };
     return cmocka_run_group_tests_name("suspects", tests, NULL, NULL);
 }
