@@ -98,6 +98,8 @@ static const struct row syntax[] = {
     {"IADD3 R1 R2, R3, RZ ;", "E005", 10, "unexpected `R2`, expected `,` before it", NULL},
     {"ISETP.GE.AND P0 PT, R1, R2, PT ;", "E005", 17, "unexpected `PT`, expected `,` before it",
      NULL},
+    {"BRA her ;", "E030", 5, "there is no label `her` in this kernel", "`here`"},
+    {"BRA elsewhere ;", "E030", 5, "there is no label `elsewhere` in this kernel", ""},
     {"LDG.E R1 [R2.64] ;", "E005", 10, "unexpected `[`, expected `,` before it", NULL},
     {"STG.E [R2.64] R4 ;", "E005", 15, "unexpected `R4`, expected `,` before it", NULL},
     {"MOV R1 c[0x0][0x160] ;", "E005", 8, "unexpected `c[`, expected `,` before it", NULL},
