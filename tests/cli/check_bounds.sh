@@ -128,6 +128,22 @@ through "shared memory, by words" "    SHF.L.U32 R6, R0, 0x3, RZ ;
     MOV R2, RZ ;
     LDS R2, [R6] ;
     LDS R3, [R6+0x4] ;"
+through "the second words of pairs that are stored" "    SHF.L.U32 R6, R0, 0x3, RZ ;
+    MOV R8, RZ ;
+    MOV R9, R2 ;
+    MOV R10, RZ ;
+    MOV R11, R3 ;
+    STS.64 [R6], R8 ;
+    STS.64 [R6+0x100], R10 ;
+    LDS R2, [R6+0x4] ;
+    LDS R3, [R6+0x104] ;"
+through "the second words of pairs that are loaded" "    SHF.L.U32 R6, R0, 0x3, RZ ;
+    STS [R6+0x4], R2 ;
+    STS [R6+0x104], R3 ;
+    LDS.64 R8, [R6] ;
+    LDS.64 R10, [R6+0x100] ;
+    MOV R2, R9 ;
+    MOV R3, R11 ;"
 through "a shuffle" "    SHFL.IDX PT, R2, R2, 0x0, 0x1f ;
     SHFL.IDX PT, R3, R3, 0x0, 0x1f ;"
 through "a difference" "    SHF.L.U32 R6, R0, 0x2, RZ ;

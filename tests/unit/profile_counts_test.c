@@ -5,6 +5,7 @@
  */
 #include "code_facts.h"
 #include "emu_util.h"
+#include "profile_sums.h"
 #include "profiler.h"
 
 enum { BLOCKS = 24, THREADS = 64, WARPS = BLOCKS * THREADS / 32 };
@@ -206,6 +207,58 @@ static void test_live(void **unused) {
     fh_profiler_free(p);
 }
 
+/* A branch by a register may lead to whatever follows an instruction that does not go on. */
+static void test_live_anywhere(void **unused) {
+    (void)unused;
+    static const uint16_t live[] = {1, 2, 3, 4, 1, 0, 1, 0};
+    struct fh_profiler *p = fh_profiler_new();
+    struct fh_code_fact *facts = facts_of(p, ".target sm_80\n.kernel K\n"
+                                             "MOV R10, 0x40 ;\n"        /* R7 */
+                                             "MOV R11, RZ ;\n"          /* R7, R10 */
+                                             "MOV R4, 0x1 ;\n"          /* R7, R10, R11 */
+                                             "BRX R10 -0x40 ;\n"        /* R4, too */
+                                             "IADD3 R5, R4, RZ, RZ ;\n" /* R4 */
+                                             "EXIT ;\n"
+                                             "IADD3 R6, R7, RZ, RZ ;\n" /* R7 */
+                                             "EXIT ;\n.end\n");
+    for (size_t i = 0; i < COUNT_OF(live); i++)
+        assert_int_equal(facts[i].live, live[i]);
+    free(facts);
+    fh_profiler_free(p);
+}
+
+/* Lines by file, as files come up, and by number; the words of one are together, wherever they
+ * stand. */
+static void test_lines(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *file;
+        uint32_t line, count, words[2];
+    } wanted[] = {
+        {"a.cu", 3, 1, {3}}, {"a.cu", 9, 2, {1, 4}}, {"b.cu", 2, 1, {0}}, {"b.cu", 4, 2, {2, 5}}};
+    struct fh_profiler *p = fh_profiler_new();
+    free(facts_of(p, ".target sm_80\n.kernel K\n"
+                     ".loc \"b.cu\", 2\nMOV R1, 0x1 ;\n.loc \"a.cu\", 9\nMOV R2, 0x1 ;\n"
+                     ".loc \"b.cu\", 4\nMOV R3, 0x1 ;\n.loc \"a.cu\", 3\nMOV R4, 0x1 ;\n"
+                     ".loc \"a.cu\", 9\nMOV R5, 0x1 ;\n.loc \"b.cu\", 4\nEXIT ;\n.end\n"));
+    const struct fh_profiled_code *code = fh_profiler_code(p);
+    struct fh_profile_sums sums;
+    assert_true(fh_profile_sums_make(&sums, code->kernels[code->count - 1]));
+    assert_int_equal(sums.line_count, COUNT_OF(wanted));
+    const uint32_t first = strcmp(sums.lines[0].file, "b.cu") == 0 ? 2 : 0;
+    for (uint32_t i = 0; i < sums.line_count; i++) {
+        const struct fh_profile_line *line = &sums.lines[i];
+        const uint32_t k = (i + first) % COUNT_OF(wanted);
+        assert_string_equal(line->file, wanted[k].file);
+        assert_int_equal(line->line, wanted[k].line);
+        assert_int_equal(line->count, wanted[k].count);
+        assert_memory_equal(&sums.order[line->first], wanted[k].words,
+                            line->count * sizeof *sums.order);
+    }
+    fh_profile_sums_free(&sums);
+    fh_profiler_free(p);
+}
+
 /* Operands that are read where they were kept: in the same slot, not written since, not behind a
  * label. */
 static void test_reuse(void **unused) {
@@ -233,7 +286,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),   cmocka_unit_test(test_strides),
         cmocka_unit_test(test_programs), cmocka_unit_test(test_fault),
-        cmocka_unit_test(test_live),     cmocka_unit_test(test_reuse),
+        cmocka_unit_test(test_live),     cmocka_unit_test(test_live_anywhere),
+        cmocka_unit_test(test_lines),    cmocka_unit_test(test_reuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,7 +157,7 @@ static void test_selections(void **state) {
         {FH_TRACE_BY_PC, "20", 100},        {FH_TRACE_BY_LINE, "8", 100},
         {FH_TRACE_BY_OPCODE, "EXIT", 100},  {FH_TRACE_BY_REGISTER, "R3,P0", 100},
         {FH_TRACE_BY_LAUNCH, "1", 100},     {FH_TRACE_BY_KERNEL, "loop", 100},
-        {FH_TRACE_BY_LANE, "5-7", 100},
+        {FH_TRACE_BY_LANE, "5-7", 100},     {FH_TRACE_BY_PC, "50", 100},
     };
     struct recorded all = {0};
     record(loop, 24, 64, 0, FHEC_ENGINE_FAST, &everything, &all);
