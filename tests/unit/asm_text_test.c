@@ -172,6 +172,8 @@ static void comments_and_layout(void **state) {
 
 static void labels_lead_where_they_stand(void **state) {
     (void)state;
+    expect_code(KERNEL("0: BRA 0f ; NOP ; 0: BRA 0b ; 9: BRA 9b ; EXIT ;\n"),
+                "BRA 0x20\nNOP\nBRA 0x20\nBRA 0x30\nEXIT\n");
     expect_code(KERNEL("start: 1: BRA 1f ;\n"    /* 0x00 -> 0x20 */
                        "  BRA 1b ;\n"            /* 0x10 -> 0x00 */
                        "1:\n"                    /* 0x20 */

@@ -116,6 +116,9 @@ static void moves(void **unused) {
     static const struct move_case cases[] = {
         {"MOV R6, R4 ;\n", "abcd", NULL, NULL},
         {"MOV R6, 0x5 ;\n", "0000", NULL, NULL},
+        {"MOV RZ, R4 ;\nSEL RZ, R4, R5, P0 ;\nMOV R6, RZ ;\n", "0000", NULL, NULL},
+        {"MOV R6, R4 ;\nSHFL.BFLY P1, RZ, R5, 0x1, 0x1f ;\nPRMT RZ, R5, 0x1032, R5 ;\n", "abcd",
+         NULL, NULL},
         {"MOV R6, RZ ;\n", "0000", NULL, NULL},
         {"MOV R6, c[0x0][0x160] ;\n", "kkkk", NULL, NULL},
         {"IMAD.MOV.U32 R6, RZ, RZ, R4 ;\n", "abcd", NULL, NULL},

@@ -104,6 +104,20 @@ static void test_sectors(void **unused) {
         }
 }
 
+/* L2 that has been freed has no lines, and can be used and freed again. */
+static void test_l2_again(void **unused) {
+    (void)unused;
+    struct fh_time_l2 l2 = {.capacity = 1000};
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(fh_time_l2_access(&l2, 5 << FH_TIME_SECTORS | 3, 1), 2);
+        assert_int_equal(fh_time_l2_access(&l2, 5 << FH_TIME_SECTORS | 7, 2), 1);
+        assert_int_equal(fh_time_l2_access(&l2, 5 << FH_TIME_SECTORS | 7, 3), 0);
+        assert_false(l2.failed);
+        fh_time_l2_free(&l2);
+        fh_time_l2_free(&l2);
+    }
+}
+
 /* Warp 1 comes to the barrier late; both go on when it has. */
 static void test_barrier(void **unused) {
     (void)unused;
@@ -286,10 +300,11 @@ static void test_missing(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_queue),   cmocka_unit_test(test_depbar),
-        cmocka_unit_test(test_sectors), cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_ports),   cmocka_unit_test(test_occupancy),
-        cmocka_unit_test(test_wrong),   cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_queue),     cmocka_unit_test(test_depbar),
+        cmocka_unit_test(test_sectors),   cmocka_unit_test(test_l2_again),
+        cmocka_unit_test(test_barrier),   cmocka_unit_test(test_ports),
+        cmocka_unit_test(test_occupancy), cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_missing),
     };
     return cmocka_run_group_tests_name("time_units", tests, NULL, NULL);
 }
