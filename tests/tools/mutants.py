@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """One-edit mutants of C sources: which of them does no test notice?
 
-    tests/tools/mutants.py FOLDER... [--count 100] [--seed 1] [--jobs 2] [--limit 60] [--only TEXT]...
-                           [--tests "NAME..."] [--log FILE] [--list]
+    tests/tools/mutants.py FOLDER... [--count 100] [--seed 1] [--jobs 2] [--limit 60]
+                           [--only TEXT]... [--tests "NAME..."] [--log FILE] [--list]
 
-A mutant differs from the source in one place: an operator, a number, a condition, a statement that is left
-out. It is compiled with the source's own flags, linked in front of the libraries that `make all tests` has
-built in $O (default build/rel), and the tests nearest to its folder run, the quickest first, until one fails.
-What the compiler makes the same code of is no mutant, and how much memory is reserved or released is the address
-sanitizer's to judge, not these tests'. Survivors are printed with their edit; a mutant that
-changes nothing that can be seen is listed, with its reason, in tests/tools/mutants.equivalent.
+A mutant differs from the source in one place: an operator, a number, a condition, a statement that
+is left out. It is compiled with the source's own flags, linked in front of the libraries that
+`make all tests` has built in $O (default build/rel), and the tests nearest to its folder run, the
+quickest first, until one fails. What the compiler makes the same code of is no mutant, and how much
+memory is reserved or released is the address sanitizer's to judge, not these tests'. Survivors are
+printed with their edit; a mutant that changes nothing that can be seen is listed, with its reason,
+in tests/tools/mutants.equivalent.
 
 Exit status: 0 if at least nine of ten die, else 1.
 """
@@ -31,20 +32,24 @@ import time
 
 # Tests of a folder, beside those that include one of its headers: globs of tests/run's names.
 NEAREST = {
-    "asm": "unit/asm_* unit/source_chain_test unit/editor_test unit/value_contract_test cli/as cli/fmt cli/types"
-           " cli/patch",
+    "asm": "unit/asm_* unit/source_chain_test unit/editor_test unit/value_contract_test"
+           " cli/as cli/fmt cli/types cli/patch",
     "base": "unit/base_* unit/asm_diag_test unit/asm_explain_test unit/number_test cli/types",
-    "program": "unit/object* unit/asm_roundtrip_test unit/machine_patch_test unit/value_contract_test unit/query_test"
+    "program": "unit/object* unit/asm_roundtrip_test unit/machine_patch_test"
+               " unit/value_contract_test unit/query_test"
                " cli/dis cli/listing cli/debug_values cli/debug_expressions",
     "program/text": "unit/object_text_test unit/asm_roundtrip_test cli/dis cli/listing",
-    "program/object": "unit/object* unit/elf64_test unit/cubin_library_test unit/cubin_groups_test cli/cubin cli/dis",
+    "program/object": "unit/object* unit/elf64_test unit/cubin_library_test unit/cubin_groups_test"
+                      " cli/cubin cli/dis",
     "program/lint": "unit/lint_* cli/lint",
     "observe/finding": "unit/check_kernels_test cli/check cli/check_suppress cli/test_sarif",
     "observe/race": "unit/race_* unit/sync_barrier_test unit/async_copy_test cli/check_race",
     "observe/definedness": "unit/init_* cli/check_init",
     "observe/origin": "unit/*origin* cli/origins cli/check_fragments cli/check_bounds",
-    "observe/check": "unit/check_* unit/value_contract_test cli/check cli/check_operands cli/check_bounds",
-    "observe/difference": "unit/difference_* unit/suspects_test cli/difference cli/suspects cli/why cli/compare",
+    "observe/check": "unit/check_* unit/value_contract_test cli/check cli/check_operands"
+                     " cli/check_bounds",
+    "observe/difference": "unit/difference_* unit/suspects_test cli/difference cli/suspects cli/why"
+                          " cli/compare",
     "observe/trace": "unit/trace_* unit/record_test cli/trace",
     "observe/profile": "unit/profile_* cli/profile",
     "observe/uses": "cli/mutate",
@@ -73,7 +78,8 @@ TOKEN = re.compile(
     r"|(?P<operator>->|\+\+|--|<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||[+\-*/%&|^]=|[<>+\-*/%&|^!~])")
 CONDITION = re.compile(r"\b(?:if|while) \((?=\S)")
 STATEMENT = re.compile(
-    r"(?<=[;{}\n])[ \t]*((?!(?:for|if|while|switch|return|sizeof)\b)[a-z_]\w*(?:(?:->|\.)\w+|\[[^\]\n]*\])*"
+    r"(?<=[;{}\n])[ \t]*((?!(?:for|if|while|switch|return|sizeof)\b)[a-z_]\w*"
+    r"(?:(?:->|\.)\w+|\[[^\]\n]*\])*"
     r" ?(?:[+\-|&^]?= ?[^;\n]*|\([^;{}]*\)));")
 
 
@@ -89,7 +95,9 @@ def numbers(text):
 
 
 # Reserving and releasing memory; the size of an array.
-RESERVED = re.compile(r"alloc\(|_grow\(|free\(|_reserve\(|^\s*(?:static |const )*(?:char|u?int\d+_t|bool) \w+\[\d+\]( = \{0\})?;")
+RESERVED = re.compile(
+    r"alloc\(|_grow\(|free\(|_reserve\("
+    r"|^\s*(?:static |const )*(?:char|u?int\d+_t|bool) \w+\[\d+\]( = \{0\})?;")
 
 
 def closing(text, start):
@@ -115,7 +123,7 @@ def all_edits_of(path):
         if m["number"]:
             yield from (edit(m.start(), m.end(), new) for new in numbers(m[0]))
             continue
-        binary = re.search(r"[\w)\]]\s*$", seen[:m.start()][-40:])  # what stands before it is an operand
+        binary = re.search(r"[\w)\]]\s*$", seen[:m.start()][-40:])  # an operand stands before it
         if m["operator"] and m[0] in "+-*&" and not binary:
             continue
         if m[0] == "*" and not re.match(r"\s", seen[m.end():m.end() + 1]):
@@ -156,6 +164,10 @@ def shown(edit):
 
 # ---------------------------------------------------------------- building
 
+def said_by(command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
 class Build:
     """Compile and link commands, as make would call them."""
 
@@ -163,8 +175,7 @@ class Build:
         self.folder = folder
         make = ["make", "-n", "V=1", f"O={folder}"]
         touched = [a for s in sources for a in ("-W", s)]
-        lines = subprocess.run(make + touched + [f"{folder}/{s[:-2]}.o" for s in sources], check=True,
-                               capture_output=True, text=True).stdout
+        lines = said_by(make + touched + [f"{folder}/{s[:-2]}.o" for s in sources])
         self.compile = {}
         for line in lines.split("\n"):
             m = re.search(r" -c -o \S+ (\S+\.c)$", line)
@@ -172,8 +183,8 @@ class Build:
                 self.compile[m[1]] = shlex.split(line)
         mains = {f"tests/unit/{t}.c": f"{folder}/tests/unit/{t}" for t in tests}
         mains["cli/main.c"] = f"{folder}/fhec"
-        lines = subprocess.run(make + [a for s in mains for a in ("-W", s)] + list(mains.values()), check=True,
-                               capture_output=True, text=True).stdout.replace("\\\n", " ")
+        touched = [a for s in mains for a in ("-W", s)]
+        lines = said_by(make + touched + list(mains.values())).replace("\\\n", " ")
         self.link = {}
         for line in lines.split("\n"):
             m = re.search(r" -o (\S+) \S+\.o ", line)
@@ -189,7 +200,7 @@ class Build:
         return subprocess.run(command, input=text, text=True, capture_output=True).returncode == 0
 
     def linked(self, program, mutant, to):
-        """The program with the mutant's object in front of the libraries, which then do not bring theirs."""
+        """The program with the mutant in front of the libraries, which then do not bring theirs."""
         command = list(self.link[program])
         at = command.index("-o")
         command[at + 1] = to
@@ -222,7 +233,8 @@ def tests_of(folder):
 
 def run_test(name, fhec, program, limit, folder):
     """True: it passes."""
-    env = dict(os.environ, O=os.path.abspath(folder), FHEC=os.path.abspath(fhec), CMOCKA_MESSAGE_OUTPUT="TAP", NO_COLOR="1",
+    env = dict(os.environ, O=os.path.abspath(folder), FHEC=os.path.abspath(fhec),
+               CMOCKA_MESSAGE_OUTPUT="TAP", NO_COLOR="1",
                FHEC_ORACLES=os.environ.get("FHEC_ORACLES", "../shared/oracles"))
     command = ["bash", f"tests/cli/{name[4:]}.sh"] if name.startswith("cli/") else [program]
     try:
@@ -238,7 +250,7 @@ def run_test(name, fhec, program, limit, folder):
 
 
 class Tests:
-    """The tests of some folders, how long each takes, and those that fail or take too long left out."""
+    """The tests of some folders, and how long each takes; without those that are of no use."""
 
     def __init__(self, folders, options, folder, pool):
         self.folder, self.seconds, limit = folder, {}, options.limit
@@ -249,7 +261,8 @@ class Tests:
             passes = run_test(name, f"{folder}/fhec", f"{folder}/tests/{name}", limit, folder)
             return name, time.monotonic() - begin if passes else None
 
-        for name, seconds in pool.map(timed, sorted({t for tests in self.of.values() for t in tests})):
+        names = sorted({t for tests in self.of.values() for t in tests})
+        for name, seconds in pool.map(timed, names):
             if seconds is None:
                 print(f"left out: {name} fails, or takes more than {limit} s", file=sys.stderr)
             else:
@@ -293,24 +306,28 @@ def fate_of(edit, build, tests):
 
 def key_of(edit):
     """Stays when other lines of the file change."""
-    before = lines_of(edit.file)[edit.line - 1][:edit.column].count(edit.old)  # an edit like it may stand before it
+    # An edit like it may stand before it.
+    before = lines_of(edit.file)[edit.line - 1][:edit.column].count(edit.old)
     parts = (edit.file, source_line(edit), edit.old, edit.new) + ((str(before),) if before else ())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
 
 
 def equivalents():
     with open("tests/tools/mutants.equivalent", encoding="utf-8") as file:
-        return {line.split()[0]: line.split(None, 1)[1].strip() for line in file if line.strip() and line[0] != "#"}
+        lines = [line.split(None, 1) for line in file if line.strip() and line[0] != "#"]
+    return {key: why.strip() for key, why in lines}
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
-    parser.add_argument("--count", type=int, default=100, help="mutants that are tried (default 100)")
+    parser.add_argument("--count", type=int, default=100, help="mutants to try (default 100)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--limit", type=float, default=60, help="seconds of a test that is of use (default 60)")
-    parser.add_argument("--only", action="append", help="only mutants whose line holds this, or whose key it is")
+    parser.add_argument("--limit", type=float, default=60,
+                        help="seconds of a test that is of use (default 60)")
+    parser.add_argument("--only", action="append",
+                        help="only mutants whose line holds this, or whose key it is")
     parser.add_argument("--tests", help="globs of the tests to run instead of the nearest")
     parser.add_argument("--log", help="a line of JSON for each mutant")
     parser.add_argument("--list", action="store_true", help="print the mutants, and run none")
@@ -320,7 +337,8 @@ def arguments():
 def main():
     options = arguments()
     folder = os.environ.get("O", "build/rel")
-    sources = sorted(p for f in options.folders for p in glob.glob(f"{f.rstrip('/')}/**/*.c", recursive=True))
+    sources = sorted(p for f in options.folders
+                     for p in glob.glob(f"{f.rstrip('/')}/**/*.c", recursive=True))
     edits = [e for s in sources for e in edits_of(s)]
     random.Random(options.seed).shuffle(edits)
     if options.only:
@@ -330,10 +348,12 @@ def main():
         print("\n".join(f"{key_of(e)} {shown(e)}" for e in edits))
         return 0
     known, tally = equivalents(), collections.Counter()
-    log = open(options.log, "a", encoding="utf-8") if options.log else None  # pylint: disable=consider-using-with
+    # pylint: disable-next=consider-using-with
+    log = open(options.log, "a", encoding="utf-8") if options.log else None
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         tests = Tests({os.path.dirname(e.file) for e in edits}, options, folder, pool)
-        build = Build(folder, sorted({e.file for e in edits}), [t[5:] for t in tests.seconds if t.startswith("unit/")])
+        build = Build(folder, sorted({e.file for e in edits}),
+                      [t[5:] for t in tests.seconds if t.startswith("unit/")])
         for edit, (fate, by) in zip(edits, pool.map(lambda e: fate_of(e, build, tests), edits)):
             if fate == "survived" and key_of(edit) in known:
                 fate = "equivalent"
@@ -341,12 +361,14 @@ def main():
             if fate == "survived":
                 print(f"survived {key_of(edit)} {shown(edit)}", flush=True)
             if log:
-                print(json.dumps({"key": key_of(edit), "edit": shown(edit), "fate": fate, "by": by}), file=log, flush=True)
+                told = {"key": key_of(edit), "edit": shown(edit), "fate": fate, "by": by}
+                print(json.dumps(told), file=log, flush=True)
     alive = tally["survived"]
     counted = tally["killed"] + alive
     print(f"{counted} mutants: {tally['killed']} killed, {alive} survived"
-          f" ({100 * tally['killed'] / max(counted, 1):.1f} % die); besides {tally['equivalent']} known to be"
-          f" equivalent, {tally['same code']} of the same code, {tally['invalid']} that do not compile")
+          f" ({100 * tally['killed'] / max(counted, 1):.1f} % die); besides {tally['equivalent']}"
+          f" known to be equivalent, {tally['same code']} of the same code,"
+          f" {tally['invalid']} that do not compile")
     return 0 if 10 * tally["killed"] >= 9 * counted else 1
 
 

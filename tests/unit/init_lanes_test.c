@@ -179,7 +179,23 @@ static void arithmetic(void **state) {
          "LOP3.LUT R6, R20, 0xff00, RZ, 0xc0, !PT ;\nI2F.U8 R6, R6 ;\n" STORE("R6"), ""},
         {"I2F of the other byte",
          "LOP3.LUT R6, R20, 0xff00, RZ, 0xc0, !PT ;\nI2F.U8 R6, R6.B1 ;\n" STORE("R6"), "C006"},
+        {"half by half",
+         "LOP3.LUT R6, R20, 0xffff, RZ, 0xc0, !PT ;\nHADD2 R6, R6, R0 ;\n"
+         "SHF.R.U32.HI R6, RZ, 0x10, R6 ;\n" STORE("R6"),
+         ""},
+        {"the other half",
+         "LOP3.LUT R6, R20, 0xffff, RZ, 0xc0, !PT ;\nHADD2 R6, R6.H0_H0, R0 ;\n"
+         "SHF.R.U32.HI R6, RZ, 0x10, R6 ;\n" STORE("R6"),
+         "C006"},
+    };
+    (void)state;
+    init_cases(cases, sizeof cases / sizeof *cases);
+}
+
+/* The part of a register that a conversion reads, and what is beside it. */
+static void conversions(void **state) {
 #define EXCEPT(mask) "LOP3.LUT R6, R20, " mask ", RZ, 0xc0, !PT ;\n"
+    static const struct init_case cases[] = {
         {"I2F of byte 0", EXCEPT("0xffffff00") "I2F.U8 R6, R6 ;\n" STORE("R6"), ""},
         {"of its highest bit", EXCEPT("0x80") "I2F.U8 R6, R6 ;\n" STORE("R6"), "C006"},
         {"of its lowest one", EXCEPT("0x1") "I2F.U8 R6, R6 ;\n" STORE("R6"), "C006"},
@@ -198,14 +214,6 @@ static void arithmetic(void **state) {
         {"I2F of the high half", EXCEPT("0xffff") "I2F.U16 R6, R6.H1 ;\n" STORE("R6"), ""},
         {"of its highest bit", EXCEPT("0x80000000") "I2F.U16 R6, R6.H1 ;\n" STORE("R6"), "C006"},
         {"of its lowest one", EXCEPT("0x10000") "I2F.U16 R6, R6.H1 ;\n" STORE("R6"), "C006"},
-        {"half by half",
-         "LOP3.LUT R6, R20, 0xffff, RZ, 0xc0, !PT ;\nHADD2 R6, R6, R0 ;\n"
-         "SHF.R.U32.HI R6, RZ, 0x10, R6 ;\n" STORE("R6"),
-         ""},
-        {"the other half",
-         "LOP3.LUT R6, R20, 0xffff, RZ, 0xc0, !PT ;\nHADD2 R6, R6.H0_H0, R0 ;\n"
-         "SHF.R.U32.HI R6, RZ, 0x10, R6 ;\n" STORE("R6"),
-         "C006"},
     };
     (void)state;
     init_cases(cases, sizeof cases / sizeof *cases);
@@ -257,7 +265,7 @@ static void comparisons(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves),      cmocka_unit_test(logic),       cmocka_unit_test(shifts),
-        cmocka_unit_test(arithmetic), cmocka_unit_test(comparisons),
+        cmocka_unit_test(arithmetic), cmocka_unit_test(conversions), cmocka_unit_test(comparisons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
