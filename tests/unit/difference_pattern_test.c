@@ -92,6 +92,12 @@ static bool two_bits(size_t i) {
 static bool two_rests(size_t i) {
     return i % 32 == 13 && i != 45 && i != 109;
 }
+static bool half_of_rests(size_t i) {
+    return i % 32 < 16 && i != 4 && i != 69;
+}
+static bool columns_8_to_23(size_t i) {
+    return i % 64 >= 8 && i % 64 <= 23 && i != 74 && i != 2047 - 40;
+}
 static bool no_pattern(size_t i) {
     return i * i % 2039 < 200;
 }
@@ -124,6 +130,8 @@ static void test_exact(void **state) {
 static void test_covers(void **state) {
     (void)state;
     describes(&flat, two_rests, "62 of the 64 elements of: index mod 32 = 13");
+    describes(&flat, half_of_rests, "1022 of the 1024 elements of: index mod 32 from 0 to 15");
+    describes(&matrix, columns_8_to_23, "510 of the 512 elements of: columns 8 to 23");
     describes(&flat, no_pattern, "indices from 0 to 2047, in no simple pattern");
 }
 
