@@ -179,6 +179,10 @@ static void between_lanes(void **state) {
          "LOP3.LUT R6, R20, 0x20000, RZ, 0xc0, !PT ;\nR2P PR, R6.B2, 0x2 ;\n@P1 BRA end ;\n"
          "NOP ;\nend:\n",
          "C002"},
+        {"R2P of byte 3, the bit",
+         "LOP3.LUT R6, R20, 0x2000000, RZ, 0xc0, !PT ;\nR2P PR, R6.B3, 0x2 ;\n@P1 BRA end ;\n"
+         "NOP ;\nend:\n",
+         "C002"},
         {"R2P and back", "R2P PR, R0, 0x7e ;\nP2R R6, PR, RZ, 0x7f ;\n" STORE("R6"), ""},
         {"R2P of an undefined bit",
          "LOP3.LUT R6, R20, 0x2, RZ, 0xc0, !PT ;\nR2P PR, R6, 0x6 ;\n@P1 BRA end ;\nNOP ;\nend:\n",
