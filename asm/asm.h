@@ -67,7 +67,7 @@ struct fh_asm {
 
     struct fhec_program *program;
     size_t kernel_capacity, function_capacity, relocation_capacity, external_capacity;
-    size_t test_capacity, expectation_capacity, name_capacity, meaning_capacity;
+    size_t test_capacity, expectation_capacity, name_capacity, meaning_capacity, record_capacity;
 
     /* fhec_assemble_word: one instruction without kernel or target, with absolute addresses. */
     bool single;

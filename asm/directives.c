@@ -55,7 +55,7 @@ static const struct fh_directive directives[] = {
     {".macro", R, ANY, 0, 0, true, fh_act_macro, ".macro NAME PARAMETER, PARAMETER=DEFAULT"},
     {".mark", O, IN, 1, 1, false, fh_act_mark, ".mark ATTRIBUTE"},
     {".maxntid", O, KERNEL, 1, 3, false, fh_act_max_threads, ".maxntid X[, Y[, Z]]"},
-    {".nvinfo", O, IN, 2, FH_MANY, false, fh_act_attribute,
+    {".nvinfo", O, ANY, 2, FH_MANY, false, fh_act_attribute,
      ".nvinfo ATTRIBUTE, FORMAT[, VALUE...]"},
     {".param", D, KERNEL, 2, 4, false, fh_act_param, ".param NAME, BYTES[, ALIGNMENT[, OFFSET]]"},
     {".params", O, KERNEL, 1, 1, false, fh_act_params, ".params BYTES"},

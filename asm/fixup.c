@@ -126,6 +126,15 @@ static void resolve_distance(struct fh_asm *a, const struct fh_fixup *f) {
     fh_field_set(&spec->value, &code->words[f->word], (uint64_t)distance);
 }
 
+/* The distance of a label from the beginning, in a record of .nv.info. */
+static void resolve_record(struct fh_asm *a, const struct fh_fixup *f) {
+    if (is_known(a, f->label))
+        a->code.info.records[f->record - 1].words[f->word] =
+            (uint32_t)((uint64_t)f->label->value + (uint64_t)f->addend);
+    else
+        no_label(a, f);
+}
+
 /* Functions within the code begin at their labels. */
 static void resolve_inner_functions(struct fh_asm *a) {
     struct fh_open_code *code = &a->code;
@@ -146,6 +155,8 @@ void fh_fixups_resolve(struct fh_asm *a) {
         const struct fh_fixup *f = &a->code.fixups[i];
         if (f->distance)
             resolve_distance(a, f);
+        else if (f->record)
+            resolve_record(a, f);
         else if (f->label->defined || !is_local(f->label))
             resolve_address(a, f);
         else

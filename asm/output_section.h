@@ -21,7 +21,8 @@ struct fh_fixup {
     bool distance;                   /* to the label, in operand `operand` of word `word`: */
     uint8_t operand;                 /* else its address in a field */
     const struct fh_form *form;      /* distance */
-    uint32_t word;                   /* distance */
+    uint32_t word;                   /* distance; record */
+    uint32_t record;                 /* 1 + the record of .nv.info that has the address in `word` */
     struct fh_relocation relocation; /* address: where, field, bank, offset */
     struct fh_symbol *label;         /* NULL: the distance is written as a number, `addend` */
     bool own;                        /* address: the label must be of this code (@srel) */

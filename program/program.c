@@ -54,6 +54,7 @@ void fhec_program_free(fhec_program *program) {
     for (uint32_t i = 0; i < program->external_count; i++)
         free(program->externals[i]);
     free(program->externals);
+    fh_info_free(&program->info);
     free(program->files);
     for (uint32_t i = 0; i < program->macro_count; i++)
         free(program->macros[i]);

@@ -63,7 +63,8 @@ struct fh_entry {
     uint32_t local_bytes; /* its frame on the stack */
 };
 
-/* A record of .nv.info that fhec does not use, as it is. */
+/* A record of .nv.info that fhec does not use, as it is. Words of FH_NV_EXTERNS are indices of
+ * externals; FH_NV_MAX_STACK_SIZE, which an object has by symbols, has the number alone. */
 struct fh_info_record {
     uint8_t number, format; /* FH_NV_SIZED: `words`; else `half` */
     uint16_t half;
@@ -232,6 +233,7 @@ struct fhec_program {
     uint32_t relocation_count;
     char **externals; /* functions that the object calls and does not hold */
     uint32_t external_count;
+    struct fh_info info; /* of the whole: no marks */
 };
 
 /* Function k that an object does not hold has this code address and k instructions more: no code is

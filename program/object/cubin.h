@@ -86,6 +86,7 @@ enum {
     FH_NV_CBANK_PARAM_SIZE = 0x19,  /* half: bytes of parameters */
     FH_NV_MAXREG_COUNT = 0x1b,      /* half */
     FH_NV_EXIT_OFFSETS = 0x1c,      /* u32 each */
+    FH_NV_MAX_STACK_SIZE = 0x23,    /* u32 symbol, u32 bytes: of what is not linked */
     FH_NV_COOPERATIVE = 0x28,       /* u32 each: instructions of cooperative groups */
     FH_NV_REGCOUNT = 0x2f,          /* u32 symbol, u32 registers */
     FH_NV_WARP_WIDE = 0x31,         /* u32 each: instructions of whole warps */

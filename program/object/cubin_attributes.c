@@ -7,6 +7,7 @@
 #include "cubin_writer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Whether the record lists places in the code. */
 static bool lists_places(unsigned attribute) {
@@ -14,14 +15,11 @@ static bool lists_places(unsigned attribute) {
            attribute == FH_NV_SYSCALLS;
 }
 
-/* Whether the writer makes the record of what else is known, or cannot: it names symbols, or where
- * branches through a register go. */
+/* Whether the writer makes the record of what else is known. */
 static bool is_made(const uint8_t *head, uint32_t half) {
     switch (head[1]) {
     case FH_NV_EXIT_OFFSETS:
-    case FH_NV_CUDA_API_VERSION:
-    case FH_NV_EXTERNS:
-    case FH_NV_INDIRECT_BRANCHES: return true;
+    case FH_NV_CUDA_API_VERSION: return true;
     case FH_NV_MAXREG_COUNT: return half == FH_MAX_REGISTERS;
     default: return false;
     }
@@ -62,6 +60,43 @@ void fh_cubin_keep(struct fh_cubin_reader *r, struct fh_info *info, const uint8_
         free(record.words);
 }
 
+/* ---------------------------------------------------------------- functions by their symbols */
+
+/* The index of the function that is not there; the number of them if the symbol is none. */
+static uint32_t external_of(const struct fh_cubin_reader *r, uint32_t number) {
+    const fhec_program *p = r->program;
+    struct fh_elf_symbol symbol;
+    uint32_t i = 0;
+    if (!fh_cubin_symbol(r, number, &symbol) || symbol.section != FH_SHN_UNDEF)
+        return p->external_count;
+    while (i < p->external_count && strcmp(p->externals[i], symbol.name) != 0)
+        i++;
+    return i;
+}
+
+/* Symbols that are no such functions are left out. */
+static void name_externs(const struct fh_cubin_reader *r, struct fh_info *info) {
+    for (uint32_t i = 0; i < info->record_count; i++) {
+        struct fh_info_record *record = &info->records[i];
+        const uint32_t count = record->count;
+        if (record->number != FH_NV_EXTERNS)
+            continue;
+        record->count = 0;
+        for (uint32_t word = 0; word < count; word++) {
+            const uint32_t external = external_of(r, record->words[word]);
+            if (external < r->program->external_count)
+                record->words[record->count++] = external;
+        }
+    }
+}
+
+void fh_cubin_name_externs(struct fh_cubin_reader *r) {
+    for (uint32_t i = 0; i < r->program->kernel_count; i++)
+        name_externs(r, &r->program->kernels[i].info);
+    for (uint32_t i = 0; i < r->program->function_count; i++)
+        name_externs(r, &r->program->functions[i].info);
+}
+
 /* ---------------------------------------------------------------- written */
 
 static void put_head(struct fh_bytes *b, unsigned format, unsigned attribute, unsigned half) {
@@ -93,13 +128,28 @@ bool fh_has_attribute(const struct fh_info *info, unsigned number) {
     return false;
 }
 
-void fh_put_attributes(struct fh_bytes *b, const struct fh_info *info) {
+void fh_put_attributes(struct fh_bytes *b, const struct fh_info *info, uint32_t externals) {
     for (unsigned attribute = 0; attribute < 256; attribute++)
         put_places(b, info, attribute);
     for (uint32_t i = 0; i < info->record_count; i++) {
         const struct fh_info_record *record = &info->records[i];
         const bool sized = record->format == FH_NV_SIZED;
+        const uint32_t first = record->number == FH_NV_EXTERNS ? externals : 0;
+        if (record->number == FH_NV_MAX_STACK_SIZE)
+            continue;
         put_head(b, record->format, record->number, sized ? 4 * record->count : record->half);
+        for (uint32_t word = 0; word < record->count; word++)
+            fh_bytes_u32(b, first + record->words[word]);
+    }
+}
+
+void fh_put_symbol_attributes(struct fh_bytes *b, const struct fh_info *info, uint32_t symbol) {
+    for (uint32_t i = 0; i < info->record_count; i++) {
+        const struct fh_info_record *record = &info->records[i];
+        if (record->number != FH_NV_MAX_STACK_SIZE)
+            continue;
+        put_head(b, FH_NV_SIZED, record->number, 4 + 4 * record->count);
+        fh_bytes_u32(b, symbol);
         for (uint32_t word = 0; word < record->count; word++)
             fh_bytes_u32(b, record->words[word]);
     }

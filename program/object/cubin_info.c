@@ -118,12 +118,22 @@ static void describe_entry(struct fh_entry *entries, uint32_t count, uint64_t ad
             entries[i].local_bytes = number;
 }
 
-/* Records that name a kernel or a function by its symbol. */
-static void symbol_record(struct fh_cubin_reader *r, unsigned attribute, struct fh_cursor *value) {
-    if (attribute != FH_NV_REGCOUNT && attribute != FH_NV_FRAME_SIZE &&
-        attribute != FH_NV_MIN_STACK_SIZE)
+/* Records of .nv.info: those that name a kernel or a function by its symbol, and those of the whole
+ * that have no bytes of their own. */
+static void whole_record(struct fh_cubin_reader *r, const uint8_t *head, uint32_t half,
+                         struct fh_cursor *value) {
+    const unsigned attribute = head[1];
+    const bool kept = attribute == FH_NV_MAX_STACK_SIZE;
+    if (head[0] != FH_NV_SIZED) {
+        fh_cubin_keep(r, &r->program->info, head, half, value);
         return;
-    uint32_t index = fh_take_u32(value), number = fh_take_u32(value);
+    }
+    if (attribute != FH_NV_REGCOUNT && attribute != FH_NV_FRAME_SIZE &&
+        attribute != FH_NV_MIN_STACK_SIZE && !kept)
+        return;
+    const uint32_t index = fh_take_u32(value);
+    struct fh_cursor numbers = *value;
+    const uint32_t number = fh_take_u32(value);
     struct fh_elf_symbol symbol;
     if (value->bad) {
         fh_cubin_report(r, FH_OBJECT_INFO, ".nv.info is cut off");
@@ -131,7 +141,14 @@ static void symbol_record(struct fh_cubin_reader *r, unsigned attribute, struct 
     }
     const struct fh_section_use *use =
         fh_cubin_symbol(r, index, &symbol) ? fh_cubin_symbol_use(r, &symbol) : NULL;
-    if (use && use->kind == FH_IS_KERNEL) {
+    struct fh_info *info = use && use->kind == FH_IS_KERNEL ? &r->program->kernels[use->index].info
+                           : use && use->kind == FH_IS_FUNCTION
+                               ? &r->program->functions[use->index].info
+                               : NULL;
+    if (kept) {
+        if (info && symbol.value == 0)
+            fh_cubin_keep(r, info, head, half, &numbers);
+    } else if (use && use->kind == FH_IS_KERNEL) {
         struct fh_kernel *k = &r->program->kernels[use->index];
         describe_kernel(k, symbol.value == 0, attribute, number);
         describe_entry(k->entries, k->entry_count, symbol.value, attribute, number);
@@ -176,7 +193,7 @@ void fh_cubin_take_info(struct fh_cubin_reader *r, uint32_t section) {
         else if (f)
             fh_cubin_keep(r, &f->info, head, half, &value);
         else
-            symbol_record(r, head[1], &value);
+            whole_record(r, head, half, &value);
     }
     if (k && k->param_bytes <= FH_PARAM_BYTES_MAX && !fh_cubin_ended(r))
         shift_params(r, k, start);

@@ -154,6 +154,8 @@ static void read_object(struct fh_cubin_reader *r) {
     each_section(r, fh_cubin_take_info);
     each_section(r, fh_cubin_take_relocations);
     fh_cubin_take_externals(r);
+    if (!fh_cubin_ended(r))
+        fh_cubin_name_externs(r);
     each_section(r, fh_cubin_take_notes);
     each_section(r, fh_cubin_take_tables);
     fh_cubin_take_pointers(r);

@@ -90,6 +90,9 @@ fh_section_fn fh_cubin_take_lines;       /* cubin_lines.c: .debug_line */
  * `half` behind them, and its value if it has one. */
 void fh_cubin_keep(struct fh_cubin_reader *r, struct fh_info *info, const uint8_t *head,
                    uint32_t half, struct fh_cursor *value);
+/* Gives kept lists of functions that are not there the program's numbers of them, behind
+ * fh_cubin_take_externals. */
+void fh_cubin_name_externs(struct fh_cubin_reader *r);
 
 /* And those over the symbols or the program. */
 void fh_cubin_take_names(struct fh_cubin_reader *r); /* cubin_names.c: variables, entries */

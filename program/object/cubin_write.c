@@ -395,6 +395,8 @@ static uint32_t put_frames(struct fh_bytes *info, const struct fh_entry *entries
 static void fill_info(struct object *o) {
     const fhec_program *p = o->program;
     struct fh_bytes *whole = content(o, S_INFO);
+    const uint32_t externals = external_symbols(p);
+    fh_put_attributes(whole, &p->info, externals);
     fh_put_cuinfo(content(o, S_CUINFO), o->program->machine);
     fh_put_notes(content(o, S_NOTES), p);
     for (uint32_t i = 0; i < p->kernel_count; i++) {
@@ -403,7 +405,8 @@ static void fill_info(struct object *o) {
         section(o, index)->link = FH_ELF_SYMBOLS;
         section(o, index)->info = o->kernel_text[i];
         fh_put_code_info(whole, kernel_symbols(p) + i, k->registers, k->local_bytes, true);
-        fh_put_kernel_info(content(o, index), k, constant0_symbols() + i);
+        fh_put_symbol_attributes(whole, &k->info, kernel_symbols(p) + i);
+        fh_put_kernel_info(content(o, index), k, constant0_symbols() + i, externals);
     }
     for (uint32_t i = 0; i < p->function_count; i++) {
         const struct fh_function *f = &p->functions[i];
@@ -411,7 +414,8 @@ static void fill_info(struct object *o) {
         section(o, index)->link = FH_ELF_SYMBOLS;
         section(o, index)->info = o->function_text[i];
         fh_put_code_info(whole, function_symbols(p) + i, f->registers, f->local_bytes, false);
-        fh_put_function_info(content(o, index), f);
+        fh_put_symbol_attributes(whole, &f->info, function_symbols(p) + i);
+        fh_put_function_info(content(o, index), f, externals);
     }
     uint32_t entry = entry_symbols(p);
     for (uint32_t i = 0; i < p->kernel_count; i++)

@@ -78,9 +78,9 @@ static void put_version(struct fh_bytes *b) {
     fh_bytes_u32(b, FH_CUDA_VERSION);
 }
 
-void fh_put_function_info(struct fh_bytes *b, const struct fh_function *f) {
+void fh_put_function_info(struct fh_bytes *b, const struct fh_function *f, uint32_t externals) {
     put_version(b);
-    fh_put_attributes(b, &f->info);
+    fh_put_attributes(b, &f->info, externals);
 }
 
 /* Kernels with more than 4096 bytes of parameters have records of another form; offsets count from
@@ -107,7 +107,8 @@ static void put_params(struct fh_bytes *b, const struct fh_kernel *k, uint32_t b
     }
 }
 
-void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t bank) {
+void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t bank,
+                        uint32_t externals) {
     put_version(b);
     put_params(b, k, bank);
     if (!fh_has_attribute(&k->info, FH_NV_MAXREG_COUNT))
@@ -120,7 +121,7 @@ void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t 
     put_exits(b, k);
     put_block(b, FH_NV_MAX_THREADS, k->max_threads);
     put_block(b, FH_NV_REQUIRED_THREADS, k->required);
-    fh_put_attributes(b, &k->info);
+    fh_put_attributes(b, &k->info, externals);
 }
 
 void fh_put_cuinfo(struct fh_bytes *b, const fhec_limits *machine) {

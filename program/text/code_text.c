@@ -163,6 +163,12 @@ static void mark_relocations(const struct fh_text_writer *w, struct fh_relocatio
             labels[word] = true;
 }
 
+static const struct fh_info *info_of(const struct fh_text_writer *w,
+                                     const struct fh_text_code *code) {
+    return code->function ? &w->program->functions[code->index].info
+                          : &w->program->kernels[code->index].info;
+}
+
 static void find_marks(const struct fh_text_writer *w, const struct fh_text_code *code,
                        struct fh_relocation_list relocations, struct marks *marks) {
     bool *labels = marks->labels;
@@ -175,6 +181,7 @@ static void find_marks(const struct fh_text_writer *w, const struct fh_text_code
             if (target_of(code, &inst, i, at, &word))
                 labels[word] = true;
     }
+    fh_mark_records(info_of(w, code), code->word_count, labels);
     mark_relocations(w, relocations, labels);
     for (uint8_t bank = 1; bank < 32 && !code->function; bank++)
         mark_relocations(w, fh_relocations_of(w, FH_IN_KERNEL_BANK, code->index, bank), labels);
@@ -355,8 +362,7 @@ static void write_instruction(struct fh_text_writer *w, const struct fh_text_cod
 /* What .nv.info says of the instruction; *mark: the first mark that has not been written. */
 static void write_marks(struct fh_text_writer *w, const struct fh_text_code *code, uint32_t word,
                         uint32_t *mark) {
-    const struct fh_info *info = code->function ? &w->program->functions[code->index].info
-                                                : &w->program->kernels[code->index].info;
+    const struct fh_info *info = info_of(w, code);
     for (; *mark < info->mark_count && info->marks[*mark].word <= word; ++*mark)
         if (info->marks[*mark].word == word)
             fh_write(w, ".mark 0x%x\n", info->marks[*mark].attribute);

@@ -77,18 +77,6 @@ static void write_registers(struct fh_text_writer *w, const struct fh_text_code 
         fh_write(w, ".registers %u\n", registers);
 }
 
-static void write_attributes(struct fh_text_writer *w, const struct fh_info *info) {
-    for (uint32_t i = 0; i < info->record_count; i++) {
-        const struct fh_info_record *a = &info->records[i];
-        fh_write(w, ".nvinfo 0x%x, %u", a->number, a->format);
-        if (a->half)
-            fh_write(w, ", 0x%x", a->half);
-        for (uint32_t word = 0; word < a->count; word++)
-            fh_write(w, ", 0x%x", a->words[word]);
-        fh_write(w, "\n");
-    }
-}
-
 static void write_kernel(struct fh_text_writer *w, uint32_t index) {
     const struct fh_kernel *k = &w->program->kernels[index];
     const struct fh_text_code code = fh_text_of_kernel(w->program, index);
@@ -109,7 +97,7 @@ static void write_kernel(struct fh_text_writer *w, uint32_t index) {
                  k->max_threads[2]);
     if (k->required[0])
         fh_write(w, ".reqntid %u, %u, %u\n", k->required[0], k->required[1], k->required[2]);
-    write_attributes(w, &k->info);
+    fh_write_records(w, &k->info, &code);
     for (uint32_t i = 0; i < k->bank_count; i++) {
         const struct fh_constant_bank *b = &k->banks[i];
         const struct fh_text_data data = {.bytes = b->bytes,
@@ -135,7 +123,7 @@ static void write_function(struct fh_text_writer *w, uint32_t index) {
         write_registers(w, &code, f->registers);
     if (f->local_bytes)
         fh_write(w, ".local %u\n", f->local_bytes);
-    write_attributes(w, &f->info);
+    fh_write_records(w, &f->info, &code);
     fh_write_code(w, &code);
     fh_write(w, ".end\n\n");
 }
@@ -164,6 +152,7 @@ static void write_externals(struct fh_text_writer *w) {
 static void write_program(struct fh_text_writer *w) {
     const fhec_program *p = w->program;
     write_externals(w);
+    fh_write_records(w, &p->info, NULL);
     for (uint32_t i = 0; i < p->kernel_count; i++)
         write_kernel(w, i);
     for (uint32_t i = 0; i < p->function_count; i++)

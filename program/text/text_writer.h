@@ -73,6 +73,12 @@ void fh_write_address(struct fh_text_writer *w, struct fh_bytes *to,
 
 void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code);
 
+/* record_text.c: records of .nv.info; `code` NULL: of the whole program. Instructions that they
+ * name have labels, which are marked in `labels` first. */
+void fh_write_records(struct fh_text_writer *w, const struct fh_info *info,
+                      const struct fh_text_code *code);
+void fh_mark_records(const struct fh_info *info, uint32_t word_count, bool *labels);
+
 /* Data of one holder: `bytes` NULL for zeros. */
 struct fh_text_data {
     const uint8_t *bytes;
