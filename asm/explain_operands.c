@@ -380,6 +380,17 @@ static void explain_kind(struct fh_asm *a, const struct fh_mnemonic *m, const st
               fh_describe_value(a, v));
 }
 
+static void explain_unsigned(struct fh_asm *a, const struct suspect *s, const struct fh_value *v,
+                             const char *operand) {
+    bool uniform = false;
+    for (size_t i = 0; i < s->count; i++)
+        uniform |= s->seats[i].spec->kind == FH_K_ADDR && s->seats[i].spec->ureg.pieces;
+    fh_note(a, fh_text(a, "without a register an address has no sign: `[0x30]`%s",
+                       uniform ? "; what is counted from 0 has one: `[URZ+-0x30]`" : ""));
+    fh_report(a, FH_D_NO_FIT, v->at, fh_describe_value(a, v), operand,
+              "it takes no sign without a register");
+}
+
 static void explain_argument(struct fh_asm *a, const struct fh_mnemonic *m,
                              const struct suspect *s) {
     const struct fh_value *v = &a->st.args[s->arg];
@@ -401,6 +412,7 @@ static void explain_argument(struct fh_asm *a, const struct fh_mnemonic *m,
                   NULL);
         break;
     case FH_WHY_REUSE: fh_report(a, FH_D_BAD_SUFFIX, v->at, operand, ".reuse", NULL); break;
+    case FH_WHY_UNSIGNED: explain_unsigned(a, s, v, operand); break;
     case FH_WHY_SIGN: explain_sign(a, spec, operand, v); break;
     default:
         fh_report(a, FH_D_NO_FIT, v->at, fh_describe_value(a, v), operand, range_text(a, spec));

@@ -122,6 +122,12 @@ static bool take_address(const struct fh_candidate *c, const struct fh_operand_s
     op->value = v->number;
     if (!take_address_suffix(c, spec, v, op, why))
         return false;
+    /* Without any register the word's offset has no sign; LDSM's has, and that of LDGSTS' source,
+     * whose uniform register is the other address'. */
+    const bool no_sign = spec->absolute || (spec->ureg.pieces && !spec->ureg_next);
+    *why = FH_WHY_UNSIGNED;
+    if (!v->has_reg && !v->has_ureg && v->number < 0 && no_sign)
+        return false;
     *why = FH_WHY_FIT;
     return fh_operand_value_fits(spec, v->reg, v->number);
 }

@@ -25,6 +25,7 @@ enum fh_why {
     FH_WHY_NO_SUFFIX, /* lacks one */
     FH_WHY_SIGN,
     FH_WHY_REUSE,
+    FH_WHY_UNSIGNED, /* an address that has no register is negative */
     FH_WHY_FIT,
 };
 
