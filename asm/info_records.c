@@ -49,7 +49,13 @@ static bool take_word(struct fh_asm *a, const struct fh_value *v, struct fh_info
 static bool take_values(struct fh_asm *a, struct fh_info_record *record) {
     const size_t count = a->st.arg_count - 2;
     const size_t most = record->format == FH_NV_SIZED ? MOST_WORDS : 1;
+    const bool one = record->number == FH_NV_MAX_STACK_SIZE; /* behind a symbol */
     uint32_t value = 0;
+    if (one && (count != 1 || record->format != FH_NV_SIZED)) {
+        fh_report(a, FH_D_BAD_SIZE, a->st.args[1].at, "the number of words", "1, FORMAT 4",
+                  fh_text(a, "%zu", count));
+        return false;
+    }
     if (count > most) {
         fh_report(a, FH_D_BAD_SIZE, a->st.args[2 + most].at, "the number of values",
                   fh_text(a, "from 0 to %zu", most), fh_text(a, "%zu", count));

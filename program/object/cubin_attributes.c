@@ -44,6 +44,8 @@ void fh_cubin_keep(struct fh_cubin_reader *r, struct fh_info *info, const uint8_
         .number = head[1], .format = head[0], .half = (uint16_t)half, .count = 0};
     if (is_made(head, half) || head[0] < FH_NV_NONE || head[0] > FH_NV_SIZED)
         return;
+    if (head[1] == FH_NV_MAX_STACK_SIZE && (head[0] != FH_NV_SIZED || value->left != 4))
+        return; /* not of .nv.info, behind its symbol */
     if (head[0] == FH_NV_SIZED && lists_places(head[1])) {
         keep_places(r, info, head[1], value);
         return;

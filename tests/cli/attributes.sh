@@ -34,7 +34,7 @@ fhec "its list" 0 "blocks of 32 x 4 x 1 threads" run "$tmp/blocks.cubin"
 fhec "its text" 0 ".reqntid 32, 4, 1
 .maxntid 32, 2, 1" dis "$tmp/blocks.cubin"
 for wrong in '.reqntid 0' '.reqntid 2048' '.reqntid 32, 64' '.nvinfo 256, 1' '.nvinfo 1, 5' \
-    '.nvinfo 0x29, 4, 0x100000000' '.nvinfo 0x35, 1, 0x10000' '.nvinfo 0x35, 3, 1, 2' '.mark 300'; do
+    '.nvinfo 0x23, 4' '.nvinfo 0x23, 1, 8' '.nvinfo 0x29, 4, 0x100000000' '.nvinfo 0x35, 1, 0x10000' '.nvinfo 0x35, 3, 1, 2' '.mark 300'; do
     printf '.kernel k\n%s\n    EXIT ;\n.end\n' "$wrong" >"$tmp/wrong.sass"
     fhec "$wrong" 2 "error[E059]" as "$tmp/wrong.sass" -o "$tmp/wrong.cubin"
 done
