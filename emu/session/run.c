@@ -19,18 +19,10 @@ static fhec_status check_sides(fhec_machine *machine, const char *what, const ch
     return FHEC_OK;
 }
 
-fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch) {
-    const struct fhec_program *program = launch->program;
-    if (!program || launch->kernel >= program->kernel_count)
-        return fh_machine_fail(machine, FHEC_BAD_INPUT, "the program has no kernel number %zu",
-                               launch->kernel);
-    const fhec_limits *limits = program->machine;
-    const struct fh_kernel *code = &program->kernels[launch->kernel];
-    fhec_status status = check_sides(machine, "grid", "blocks", launch->grid, limits->grid);
-    if (status == FHEC_OK)
-        status = check_sides(machine, "block", "threads", launch->block, limits->block);
-    if (status != FHEC_OK)
-        return status;
+/* How many threads a block has: what the machine and the kernel allow. */
+static fhec_status check_threads(fhec_machine *machine, const fhec_launch *launch,
+                                 const struct fh_kernel *code) {
+    const fhec_limits *limits = launch->program->machine;
     uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
     if (threads > limits->block_threads)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
@@ -52,6 +44,24 @@ fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch) {
                                "the block has %u threads; kernel %s was made for at most %u "
                                "(__launch_bounds__)",
                                threads, code->name, most);
+    return FHEC_OK;
+}
+
+fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch) {
+    const struct fhec_program *program = launch->program;
+    if (!program || launch->kernel >= program->kernel_count)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT, "the program has no kernel number %zu",
+                               launch->kernel);
+    const fhec_limits *limits = program->machine;
+    const struct fh_kernel *code = &program->kernels[launch->kernel];
+    fhec_status status = check_sides(machine, "grid", "blocks", launch->grid, limits->grid);
+    if (status == FHEC_OK)
+        status = check_sides(machine, "block", "threads", launch->block, limits->block);
+    if (status != FHEC_OK)
+        return status;
+    status = check_threads(machine, launch, code);
+    if (status != FHEC_OK)
+        return status;
     uint64_t shared = (uint64_t)code->shared_bytes + launch->dynamic_shared;
     if (shared > limits->block_shared)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,

@@ -7,9 +7,10 @@
 A mutant differs from the source in one place: an operator, a number, a condition, a statement that
 is left out. It is compiled with the source's own flags, linked in front of the libraries that
 `make all tests` has built in $O (default build/rel), and the tests nearest to its folder run, the
-quickest first, until one fails. What the compiler makes the same code of is no mutant, and how much
-memory is reserved or released is the address sanitizer's to judge, not these tests'. Survivors are
-printed with their edit; a mutant that changes nothing that can be seen is listed, with its reason,
+quickest first, until one fails. Whoever survives is compiled once more with the sanitizers, where
+`make asan-tests` has built the unit tests ($ASAN, default build/asan): an access behind an
+array is a failure there. What the compiler makes the same code of is no mutant, and how much memory is
+reserved or released is not edited. Survivors are printed with their edit; a mutant that changes nothing that can be seen is listed, with its reason,
 in tests/tools/mutants.equivalent.
 
 Exit status: 0 if at least nine of ten die, else 1.
@@ -171,9 +172,11 @@ def said_by(command):
 class Build:
     """Compile and link commands, as make would call them."""
 
-    def __init__(self, folder, sources, tests):
-        self.folder = folder
-        make = ["make", "-n", "V=1", f"O={folder}"]
+    def __init__(self, folder, sources, tests, patience, *arguments):
+        self.folder, self.patience = folder, patience  # times as long as the test takes in $O
+        self.tests = [t for t in tests
+                      if t.startswith("cli/") or os.path.exists(f"{folder}/tests/{t}")]
+        make = ["make", "-n", "V=1", f"O={folder}", *arguments]
         touched = [a for s in sources for a in ("-W", s)]
         lines = said_by(make + touched + [f"{folder}/{s[:-2]}.o" for s in sources])
         self.compile = {}
@@ -181,8 +184,9 @@ class Build:
             m = re.search(r" -c -o \S+ (\S+\.c)$", line)
             if m and m[1] in sources:
                 self.compile[m[1]] = shlex.split(line)
-        mains = {f"tests/unit/{t}.c": f"{folder}/tests/unit/{t}" for t in tests}
-        mains["cli/main.c"] = f"{folder}/fhec"
+        mains = {f"tests/{t}.c": f"{folder}/tests/{t}" for t in self.tests if t.startswith("unit/")}
+        if any(t.startswith("cli/") for t in self.tests):
+            mains["cli/main.c"] = f"{folder}/fhec"
         touched = [a for s in mains for a in ("-W", s)]
         lines = said_by(make + touched + list(mains.values())).replace("\\\n", " ")
         self.link = {}
@@ -278,8 +282,8 @@ class Tests:
 
 # ---------------------------------------------------------------- mutants
 
-def fate_of(edit, build, tests):
-    """(what became of it, the test that noticed)"""
+def fate_in(build, edit, tests):
+    """(what becomes of it by the tests of one build, the test that noticed)"""
     with tempfile.TemporaryDirectory() as work:
         mutant, original = f"{work}/mutant.o", f"{work}/original.o"
         with open(edit.file, encoding="utf-8") as file:
@@ -290,18 +294,28 @@ def fate_of(edit, build, tests):
         with open(mutant, "rb") as a, open(original, "rb") as b:
             if a.read() == b.read():
                 return "same code", None
-        for name in tests.nearest(edit.file):
+        for name in (t for t in tests.nearest(edit.file) if t in build.tests):
             unit = f"{build.folder}/tests/{name}"
             program = unit if name.startswith("unit/") else f"{build.folder}/fhec"
             linked = f"{work}/{os.path.basename(program)}"
             if not os.path.exists(linked) and not build.linked(program, mutant, linked):
                 return "invalid", None
             fhec = linked if program.endswith("/fhec") else f"{build.folder}/fhec"
-            if not run_test(name, fhec, linked, 5 + 4 * tests.seconds[name], build.folder):
+            limit = 5 + build.patience * tests.seconds[name]
+            if not run_test(name, fhec, linked, limit, build.folder):
                 return "killed", name
             if program == unit:
                 os.remove(linked)
     return "survived", None
+
+
+def fate_of(edit, builds, tests):
+    fate = "survived", None
+    for build in builds:
+        fate = fate_in(build, edit, tests)
+        if fate[0] != "survived":
+            break
+    return fate
 
 
 def key_of(edit):
@@ -316,6 +330,17 @@ def equivalents():
     with open("tests/tools/mutants.equivalent", encoding="utf-8") as file:
         lines = [line.split(None, 1) for line in file if line.strip() and line[0] != "#"]
     return {key: why.strip() for key, why in lines}
+
+
+def builds_of(folder, sources, tests):
+    """The build that is tested, and the sanitizers' where it is there."""
+    builds = [Build(folder, sources, tests, 4)]
+    asan = os.environ.get("ASAN", "build/asan")
+    if os.path.exists(f"{asan}/libfhec.a"):
+        units = [t for t in tests if t.startswith("unit/")]
+        builds.append(Build(asan, sources, units, 20, "m=asan", "CC=clang", f"G={folder}",
+                            f"W={folder}"))
+    return builds
 
 
 def arguments():
@@ -352,9 +377,8 @@ def main():
     log = open(options.log, "a", encoding="utf-8") if options.log else None
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         tests = Tests({os.path.dirname(e.file) for e in edits}, options, folder, pool)
-        build = Build(folder, sorted({e.file for e in edits}),
-                      [t[5:] for t in tests.seconds if t.startswith("unit/")])
-        for edit, (fate, by) in zip(edits, pool.map(lambda e: fate_of(e, build, tests), edits)):
+        builds = builds_of(folder, sorted({e.file for e in edits}), list(tests.seconds))
+        for edit, (fate, by) in zip(edits, pool.map(lambda e: fate_of(e, builds, tests), edits)):
             if fate == "survived" and key_of(edit) in known:
                 fate = "equivalent"
             tally[fate] += 1
