@@ -58,6 +58,15 @@ fhec "nvdisasm: it runs" 0 "" run "$nvdisasm" --grid 1 --block 3 --out "param0=$
     --arg param1=7
 same "nvdisasm: every thread has stored the parameter" "$(u32 "$tmp/n.u32")" " 7 7 7 "
 
+{
+    cat "$nvdisasm"
+    printf '\t.section\t.debug_str,"",@progbits\nnames:\n        /*0000*/ \t.byte\t0x61, 0x00\n'
+} >"$tmp/names.txt"
+fhec "nvdisasm: its text" 0 "" dis "$nvdisasm"
+again=$said
+fhec "nvdisasm: data of another section, with a name" 0 "" dis "$tmp/names.txt"
+same "nvdisasm: which says nothing of the kernel" "$said" "$again"
+
 # Lines of a listing in a kernel of one's own: only addresses beside instructions count.
 cat >"$tmp/part.sass" <<'EOF'
 .kernel part

@@ -83,5 +83,7 @@ refused() { # refused WHAT EXPECTED SED
 refused "a function that stands for nothing" "refused.sass:9:5: error[P001]" s/modred_u32/cube_u32/
 refused "a function with a convention of its own" "refused.sass:9:5: error[P002]" 's/RET.REL.NODEC R20/RET.REL.NODEC R22/'
 refused "no room for the loads" "refused.sass:8:5: error[P003]" '/R20, .L_back/d; s/modred_u32/fhec_16816/'
+refused "loads in the place of the moves would be passed by" "refused.sass:9:10: error[P003]" \
+    's/MOV R5, 0x3 ;/@P0 BRA .L_mid ;/; s/^    CALL/.L_mid:  CALL/; s/modred_u32/fhec_16816/'
 fhec "the output must be named" 2 "-o OUT is missing" patch tests/cuda/fhec/units.O3.cubin
 done_testing

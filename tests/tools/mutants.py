@@ -34,7 +34,7 @@ import time
 # Tests of a folder, beside those that include one of its headers: globs of tests/run's names.
 NEAREST = {
     "asm": "unit/asm_* unit/source_chain_test unit/editor_test unit/value_contract_test"
-           " cli/as cli/fmt cli/types cli/patch",
+           " cli/as cli/fmt cli/types cli/patch cli/listing",
     "base": "unit/base_* unit/asm_diag_test unit/asm_explain_test unit/number_test cli/types",
     "program": "unit/object* unit/asm_roundtrip_test unit/machine_patch_test"
                " unit/value_contract_test unit/query_test"

@@ -308,6 +308,56 @@ static void names_and_ranges(void **state) {
     expect_said(".reg r[0:3] = R252\n.reg s[0:1] = RZ\n", "E027 1:15, E027 2:15");
 }
 
+static void name_is(const fhec_program *p, size_t kernel, uint32_t word, const char *name,
+                    fhec_name wanted) {
+    fhec_name n;
+    if (!fhec_kernel_name(p, kernel, word, name, &n))
+        fail_msg("%s is not known at word %u of kernel %zu", name, word, kernel);
+    assert_int_equal(n.kind, wanted.kind);
+    assert_int_equal(n.value, wanted.value);
+    assert_int_equal(n.file, wanted.file);
+    assert_int_equal(n.first, wanted.first);
+    assert_int_equal(n.low, wanted.low);
+    assert_int_equal(n.count, wanted.count);
+}
+
+/* What a debugger asks: by include/fhec_names.h a .set counts from where it stands on, and what is
+ * defined further on if nothing is before. */
+static void names_are_kept(void **state) {
+    (void)state;
+    static const char source[] = ".equ whole, 7\n.kernel k\n.reg acc[2:5] = R8\n.set turn, 1\n"
+                                 "  NOP ;\n.set turn, 2\n  NOP ;\nhere: EXIT ;\n.end\n"
+                                 ".kernel l\n.reg acc = UR6\n  NOP ;\n.set further, 9\n"
+                                 "  EXIT ;\n.end\n";
+    static const char *const all[] = {"whole", "acc", "turn", "here", "further"};
+    struct said said = {0};
+    fhec_program *p;
+    fhec_name n;
+    assert_int_equal(assemble(source, &said, &p), FHEC_OK);
+    size_t count = 0;
+    for (; fhec_program_name(p, count); count++) { /* each once, in any order */
+        unsigned found = 0;
+        for (unsigned i = 0; i < 5; i++)
+            found += strcmp(fhec_program_name(p, count), all[i]) == 0;
+        assert_int_equal(found, 1);
+    }
+    assert_int_equal(count, 5);
+    name_is(p, 0, 0, "whole", (fhec_name){.value = 7});
+    name_is(p, 1, 1, "whole", (fhec_name){.value = 7});
+    name_is(p, 0, 0, "turn", (fhec_name){.value = 1});
+    name_is(p, 0, 1, "turn", (fhec_name){.value = 2});
+    name_is(p, 0, 2, "turn", (fhec_name){.value = 2});
+    name_is(p, 0, 0, "here", (fhec_name){.kind = FHEC_NAME_LABEL, .value = 0x20});
+    name_is(p, 0, 2, "acc",
+            (fhec_name){.kind = FHEC_NAME_REGISTERS, .file = FHEC_FILE_R, .first = 8, .low = 2, .count = 4});
+    name_is(p, 1, 0, "acc",
+            (fhec_name){.kind = FHEC_NAME_REGISTERS, .file = FHEC_FILE_UR, .first = 6, .count = 1});
+    name_is(p, 1, 0, "further", (fhec_name){.value = 9});
+    assert_false(fhec_kernel_name(p, 1, 0, "here", &n));
+    assert_false(fhec_kernel_name(p, 0, 0, "nothing", &n));
+    fhec_program_free(p);
+}
+
 /* Offsets by hand: natural alignment, from 0x160. */
 static void parameters_and_memory(void **state) {
     (void)state;
@@ -446,6 +496,7 @@ int main(void) {
         cmocka_unit_test(labels_lead_where_they_stand),
         cmocka_unit_test(expressions_are_those_of_c),
         cmocka_unit_test(names_and_ranges),
+        cmocka_unit_test(names_are_kept),
         cmocka_unit_test(parameters_and_memory),
         cmocka_unit_test(constants_of_file_and_kernel),
         cmocka_unit_test(defines_come_first),

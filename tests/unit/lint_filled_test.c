@@ -8,6 +8,7 @@
 #include "fhec_observe.h"
 #include "lint_util.h"
 #include "programs_util.h"
+#include "sched_fields.h"
 
 /* ---------------------------------------------------------------- the kernels of programs/ */
 
@@ -231,11 +232,35 @@ static void filled_beside_given(void **state) {
                   beside, excused);
 }
 
+/* A DEPBAR counts what is charged on its scoreboard: that is the LDGDEPBAR before it, and no load.
+ */
+static void counted_scoreboards_are_reserved(void **state) {
+    (void)state;
+    for (unsigned counted = 0; counted < 6; counted++) {
+        char text[512];
+        struct fh_sched sched;
+        snprintf(text, sizeof text,
+                 ".target sm_80\n.kernel k\n.rept 7\n  LDG.E R4, [R2.64] ;\n"
+                 "  IADD3 R5, R4, 0x1, RZ ;\n.endr\n  LDGDEPBAR ;\n"
+                 "  DEPBAR.LE SB%u, 0x1 ;\n  EXIT ;\n.end\n",
+                 counted);
+        fhec_program *program = assemble(text);
+        for (unsigned load = 0; load < 7; load++) {
+            fh_sched_get(program->kernels[0].words[2 * load], &sched);
+            assert_true(sched.write_barrier < 6 && sched.write_barrier != counted);
+        }
+        fh_sched_get(program->kernels[0].words[14], &sched);
+        assert_int_equal(sched.write_barrier, counted);
+        fhec_program_free(program);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_of_the_library),
         cmocka_unit_test(compiled_code_is_filled),
         cmocka_unit_test(filled_beside_given),
+        cmocka_unit_test(counted_scoreboards_are_reserved),
     };
     return cmocka_run_group_tests_name("lint_filled", tests, NULL, NULL);
 }

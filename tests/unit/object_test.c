@@ -33,6 +33,9 @@ static const char source[] = ".target sm_80, fhec, gme\n"
                              ".target sm_80\n"
                              ".kernel second\n"
                              ".param only, 16\n"
+                             ".constant hers\n"
+                             "  .dword 5\n"
+                             "  MOV R2, hers ;\n"
                              "  EXIT ;\n"
                              ".end\n"
                              ".test expect out=none\n";
@@ -141,7 +144,7 @@ static void the_kernel_is_what_its_source_says(void **state) {
     assert_int_equal(at.column, 3);
     assert_null(fhec_kernel_location(p, 0, 7).file);
     assert_string_equal(fhec_program_test(p, 1, &at), "expect out=none");
-    assert_int_equal(at.line, 25);
+    assert_int_equal(at.line, 28);
     assert_null(fhec_program_test(p, 2, NULL));
     fhec_program_free(p);
 }
@@ -197,6 +200,47 @@ static void the_elf_frame_is_a_cubin(void **state) {
     fhec_program_free(p);
 }
 
+/* The segment that holds a section: code and constants are loaded to be read and executed, shared
+ * memory and variables to be written. */
+static void segments_hold_their_sections(void **state) {
+    (void)state;
+    static const char text[] = ".kernel k\n.shared s, 512\n  MOV R2, 32@lo(v) ;\n  EXIT ;\n.end\n"
+                               ".section .nv.global.init\nv: .word 1, 2, 3\n";
+    struct said said = {0};
+    fhec_program *p;
+    uint8_t *bytes;
+    size_t length;
+    unsigned index, loaded = 0;
+    assert_int_equal(assemble(text, &said, &p), FHEC_OK);
+    assert_int_equal(fhec_program_write(p, &bytes, &length), FHEC_OK);
+    const Elf64_Ehdr *header = (const void *)bytes;
+    const Elf64_Phdr *segments = (const void *)(bytes + header->e_phoff);
+    const Elf64_Shdr *code = find_section(bytes, ".text.k", &index);
+    const Elf64_Shdr *constants = find_section(bytes, ".nv.constant0.k", &index);
+    const Elf64_Shdr *variables = find_section(bytes, ".nv.global.init", &index);
+    for (unsigned i = 0; i < header->e_phnum; i++) {
+        const Elf64_Phdr *s = &segments[i];
+        if (s->p_type != PT_LOAD || s->p_offset == header->e_phoff)
+            continue;
+        loaded++;
+        const uint64_t end = s->p_offset + s->p_filesz;
+        if (s->p_flags == (PF_R | PF_X)) {
+            assert_true(s->p_offset <= code->sh_offset && code->sh_offset + code->sh_size <= end);
+            assert_true(s->p_offset <= constants->sh_offset &&
+                        constants->sh_offset + constants->sh_size <= end);
+            assert_true(end <= variables->sh_offset);
+        } else {
+            assert_int_equal(s->p_flags, PF_R | PF_W);
+            assert_int_equal(s->p_offset, variables->sh_offset);
+            assert_int_equal(s->p_filesz, 12);
+            assert_int_equal(s->p_memsz, 16 + 512); /* s has an alignment of 16 */
+        }
+    }
+    assert_int_equal(loaded, 2);
+    free(bytes);
+    fhec_program_free(p);
+}
+
 static void wrong_objects_are_refused(void **state) {
     (void)state;
     fhec_program *p = assembled();
@@ -242,6 +286,9 @@ static void wrong_objects_are_refused(void **state) {
         bad[info->sh_offset + info->sh_size - 12 + 4 * field] += 2;
         refuse(bad, length, "O006", ".fhec.info");
     }
+    FRESH(); /* both kernels' */
+    SECTION(".nv.constant2.second")->sh_name = SECTION(".nv.constant2.first")->sh_name;
+    refuse(bad, length, "O004", ".nv.constant2.first is there twice");
     FRESH(); /* names that are no kernel's any more */
     SECTION(".text.first")->sh_type = SHT_NOTE;
     SECTION(".text.second")->sh_type = SHT_NOTE;
@@ -317,6 +364,62 @@ static void wrong_addresses_are_refused(void **state) {
     free(bad);
     free(bytes);
     fhec_program_free(p);
+}
+
+/* Functions within a kernel that are called like another, or like the kernel: the first keeps its
+ * name, the others get NAME.1, NAME.2, ... */
+static void equal_names_become_different(void **state) {
+    (void)state;
+    static const char text[] =
+        ".kernel outer\n  EXIT ;\n"
+        ".type one, @function\n.size one, 16\none:\n  RET.REL.NODEC R20 0x0 ;\n"
+        ".type two, @function\n.size two, 16\ntwo:\n  RET.REL.NODEC R20 0x0 ;\n"
+        ".type three, @function\n.size three, 16\nthree:\n  RET.REL.NODEC R20 0x0 ;\n"
+        ".end\n";
+    static const char *const want[] = {"one", "one.1", "outer.1"};
+    struct said said = {0};
+    fhec_program *p, *q;
+    uint8_t *bytes;
+    size_t length;
+    assert_int_equal(assemble(text, &said, &p), FHEC_OK);
+    assert_int_equal(fhec_program_write(p, &bytes, &length), FHEC_OK);
+    find_symbol(bytes, "two")->st_name = find_symbol(bytes, "one")->st_name;
+    find_symbol(bytes, "three")->st_name = find_symbol(bytes, "outer")->st_name;
+    assert_int_equal(fhec_program_read("x", bytes, length, hear, &said, &q), FHEC_OK);
+    assert_int_equal(q->kernels[0].entry_count, 3);
+    for (unsigned i = 0; i < 3; i++)
+        assert_string_equal(q->kernels[0].entries[i].name, want[i]);
+    fhec_program_free(q);
+    fhec_program_free(p);
+    free(bytes);
+}
+
+/* DWARF 5 has another header: of its units no line is taken. */
+static void lines_of_another_version(void **state) {
+    (void)state;
+    FILE *file = fopen("tests/cuda/bits.O3.cubin", "rb");
+    assert_non_null(file);
+    static uint8_t bytes[1 << 20];
+    const size_t length = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    unsigned index;
+    const Elf64_Shdr *lines = find_section(bytes, ".debug_line", &index);
+    for (uint16_t version = 0; version <= 5; version += 5) { /* 0: as it is, which is 2 */
+        struct said said = {0};
+        fhec_program *p;
+        unsigned known = 0;
+        for (uint64_t at = 0, end; version && at < lines->sh_size; at = end) {
+            uint32_t unit;
+            memcpy(&unit, bytes + lines->sh_offset + at, sizeof unit);
+            end = at + sizeof unit + unit;
+            memcpy(bytes + lines->sh_offset + at + 4, &version, sizeof version);
+        }
+        assert_int_equal(fhec_program_read("x", bytes, length, hear, &said, &p), FHEC_OK);
+        for (uint32_t w = 0; w < p->kernels[0].word_count; w++)
+            known += fhec_kernel_location(p, 0, w).file != NULL;
+        assert_int_equal(known > 0, version == 0);
+        fhec_program_free(p);
+    }
 }
 
 /* Without .fhec.info, as compilers write objects. */
@@ -411,8 +514,11 @@ int main(void) {
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(the_kernel_is_what_its_source_says),
         cmocka_unit_test(the_elf_frame_is_a_cubin),
+        cmocka_unit_test(segments_hold_their_sections),
         cmocka_unit_test(wrong_objects_are_refused),
         cmocka_unit_test(wrong_addresses_are_refused),
+        cmocka_unit_test(equal_names_become_different),
+        cmocka_unit_test(lines_of_another_version),
         cmocka_unit_test(a_foreign_object_reads),
         cmocka_unit_test(damaged_bytes_never_crash),
     };
