@@ -60,11 +60,13 @@ same "nvdisasm: every thread has stored the parameter" "$(u32 "$tmp/n.u32")" " 7
 
 {
     cat "$nvdisasm"
-    printf '\t.section\t.debug_str,"",@progbits\nnames:\n        /*0000*/ \t.byte\t0x61, 0x00\n'
+    for section in .debug_str .debug_line_str; do
+        printf '\t.section\t%s,"",@progbits\nnames:\n        /*0000*/ \t.byte\t0x61\n' $section
+    done
 } >"$tmp/names.txt"
 fhec "nvdisasm: its text" 0 "" dis "$nvdisasm"
 again=$said
-fhec "nvdisasm: data of another section, with a name" 0 "" dis "$tmp/names.txt"
+fhec "nvdisasm: data of other sections, with a name" 0 "" dis "$tmp/names.txt"
 same "nvdisasm: which says nothing of the kernel" "$said" "$again"
 
 # Lines of a listing in a kernel of one's own: only addresses beside instructions count.
