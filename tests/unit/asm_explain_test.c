@@ -32,6 +32,7 @@ static const struct row operands[] = {
      "operand 2 (`A`) must be " REGISTER ", not the name `here`", "could be `B`"},
     {"IADD3 R1, R2, R3 ;", "E014", 17, "missing operand 4 (`C`)", "it must be " REGISTER},
     {"IADD3 R1, P0, R2, R3 ;", "E014", 21, "missing operand 5 (`C`)", NULL},
+    {"MOV R1 ;", "E014", 7, "missing operand 2 (`B`)", "legal: MOV Rd, B, mask"},
     {"IADD3 R1, R2, R3, R4, R5 ;", "E015", 23,
      "surplus operand: `IADD3` is complete with 4 operands", NULL},
     {"IADD3 R1, ~R2, R3, R4 ;", "E025", 11, "operand 2 (`A`) cannot have the sign `~`",
