@@ -348,8 +348,10 @@ static void names_are_kept(void **state) {
     name_is(p, 0, 1, "turn", (fhec_name){.value = 2});
     name_is(p, 0, 2, "turn", (fhec_name){.value = 2});
     name_is(p, 0, 0, "here", (fhec_name){.kind = FHEC_NAME_LABEL, .value = 0x20});
-    name_is(p, 0, 2, "acc",
-            (fhec_name){.kind = FHEC_NAME_REGISTERS, .file = FHEC_FILE_R, .first = 8, .low = 2, .count = 4});
+    name_is(
+        p, 0, 2, "acc",
+        (fhec_name){
+            .kind = FHEC_NAME_REGISTERS, .file = FHEC_FILE_R, .first = 8, .low = 2, .count = 4});
     name_is(p, 1, 0, "acc",
             (fhec_name){.kind = FHEC_NAME_REGISTERS, .file = FHEC_FILE_UR, .first = 6, .count = 1});
     name_is(p, 1, 0, "further", (fhec_name){.value = 9});
