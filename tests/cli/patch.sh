@@ -75,6 +75,11 @@ $k$fhec_insn_modred_u32:
 SASS
 fhec "a call in assembly becomes its instruction, too" 0 "1 calls became" patch "$tmp/call.sass" -o "$tmp/call.cubin"
 same "in the call's place" "$("$FHEC" dis "$tmp/call.cubin" | grep -c '^    MODRED.U32 R4, R4, R5 ;')" 1
+# The warp yields in the long stall before the instruction: no register is kept for reuse there.
+sed 's/^    CALL/    [B------:R-:W-:-:S02] IADD3 R6, R4.reuse, R5, RZ ;\n&/' "$tmp/call.sass" >"$tmp/kept.sass"
+fhec "before a patch a register is kept" 0 "IADD3 R6, R4.reuse, R5, RZ" dis "$tmp/kept.sass"
+fhec "patched" 0 "1 calls became" patch "$tmp/kept.sass" -o "$tmp/kept.cubin"
+fhec "no register is kept in a long stall" 0 "S15] IADD3 R6, R4, R5, RZ" dis -c "$tmp/kept.cubin"
 refused() { # refused WHAT EXPECTED SED
     sed "$3" "$tmp/call.sass" >"$tmp/refused.sass"
     fhec "$1" 2 "$2" patch "$tmp/refused.sass" -o "$tmp/refused.cubin"

@@ -366,6 +366,28 @@ static void wrong_addresses_are_refused(void **state) {
     fhec_program_free(p);
 }
 
+/* Where a kernel sees the address of a variable: in its own code, not in another's. */
+static void uses_of_variables(void **state) {
+    (void)state;
+    static const char text[] = ".kernel k\n  NOP ;\n  MOV R2, 32@lo(v) ;\n  EXIT ;\n.end\n"
+                               ".kernel l\n  MOV R2, 32@lo(v) ;\n  EXIT ;\n.end\n"
+                               ".kernel none\n  EXIT ;\n.end\n"
+                               ".section .nv.global\nu: .zero 8\nv: .zero 8\n";
+    struct said said = {0};
+    fhec_program *p;
+    fhec_variable_use uses[4];
+    assert_int_equal(assemble(text, &said, &p), FHEC_OK);
+    for (unsigned kernel = 0; kernel < 2; kernel++) {
+        assert_int_equal(fhec_kernel_variable_uses(p, kernel, uses, 4), 1);
+        assert_true(uses[0].in_code && !uses[0].shared);
+        assert_int_equal(uses[0].word, kernel == 0 ? 1 : 0);
+        assert_string_equal(p->variables[uses[0].variable].name, "v");
+    }
+    assert_int_equal(fhec_kernel_variable_uses(p, 2, uses, 4), 0);
+    assert_int_equal(fhec_kernel_variable_uses(p, 3, uses, 4), 0);
+    fhec_program_free(p);
+}
+
 /* Functions within a kernel that are called like another, or like the kernel: the first keeps its
  * name, the others get NAME.1, NAME.2, ... */
 static void equal_names_become_different(void **state) {
@@ -544,6 +566,7 @@ int main(void) {
         cmocka_unit_test(segments_hold_their_sections),
         cmocka_unit_test(wrong_objects_are_refused),
         cmocka_unit_test(wrong_addresses_are_refused),
+        cmocka_unit_test(uses_of_variables),
         cmocka_unit_test(equal_names_become_different),
         cmocka_unit_test(lines_of_each_version),
         cmocka_unit_test(a_foreign_object_reads),
