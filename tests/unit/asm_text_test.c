@@ -328,6 +328,8 @@ static void names_are_kept(void **state) {
     static const char source[] = ".equ whole, 7\n.kernel k\n.reg acc[2:5] = R8\n.set turn, 1\n"
                                  "  NOP ;\n.set turn, 2\n  NOP ;\nhere: EXIT ;\n.end\n"
                                  ".kernel l\n.reg acc = UR6\n  NOP ;\n.set further, 9\n"
+                                 "  EXIT ;\n.end\n"
+                                 ".kernel m\n.set turn, 3\n  NOP ;\n.set turn, 4\n"
                                  "  EXIT ;\n.end\n";
     static const char *const all[] = {"whole", "acc", "turn", "here", "further"};
     struct said said = {0};
@@ -355,6 +357,8 @@ static void names_are_kept(void **state) {
     name_is(p, 1, 0, "acc",
             (fhec_name){.kind = FHEC_NAME_REGISTERS, .file = FHEC_FILE_UR, .first = 6, .count = 1});
     name_is(p, 1, 0, "further", (fhec_name){.value = 9});
+    name_is(p, 2, 0, "turn", (fhec_name){.value = 3});
+    name_is(p, 2, 1, "turn", (fhec_name){.value = 4});
     assert_false(fhec_kernel_name(p, 1, 0, "here", &n));
     assert_false(fhec_kernel_name(p, 0, 0, "nothing", &n));
     fhec_program_free(p);
