@@ -364,6 +364,14 @@ static void names_are_kept(void **state) {
     fhec_program_free(p);
 }
 
+/* Beside comments lexer and parser read what else is read straight from the text. */
+static void decimals_beside_comments(void **state) {
+    (void)state;
+    expect_code(KERNEL("FADD R1, R2, -/* minus */15 ;\nFADD R1, R2, -/* */2.5 ;\n"
+                       "IADD3 R1, R2, -/* */15, R3 ;\nEXIT ;\n"),
+                "FADD R1, R2, -15\nFADD R1, R2, -2.5\nIADD3 R1, R2, -0xf, R3\nEXIT\n");
+}
+
 /* Offsets by hand: natural alignment, from 0x160. */
 static void parameters_and_memory(void **state) {
     (void)state;
@@ -503,6 +511,7 @@ int main(void) {
         cmocka_unit_test(expressions_are_those_of_c),
         cmocka_unit_test(names_and_ranges),
         cmocka_unit_test(names_are_kept),
+        cmocka_unit_test(decimals_beside_comments),
         cmocka_unit_test(parameters_and_memory),
         cmocka_unit_test(constants_of_file_and_kernel),
         cmocka_unit_test(defines_come_first),

@@ -366,6 +366,31 @@ static void wrong_addresses_are_refused(void **state) {
     fhec_program_free(p);
 }
 
+/* Bit by bit: an absolute call has its target's address, in units of 4 bytes, in bits 80:34. */
+static void addresses_fill_their_fields(void **state) {
+    (void)state;
+    static const uint64_t addresses[] = {0, UINT64_C(0x1fffffffffffc), UINT64_C(0x123456789abc),
+                                         UINT64_C(0xedcba9876540), UINT64_C(0xfff00010)};
+    for (unsigned i = 0; i < 2 * sizeof addresses / sizeof *addresses; i++) {
+        const uint64_t address = addresses[i / 2], was = i % 2 ? UINT64_MAX : 0;
+        fhec_word word = {was, was};
+        uint8_t *bytes = (uint8_t *)&word;
+        const struct fh_relocation call = {.field = FH_FIELD_CALL};
+        fh_relocation_apply(&call, bytes + 4, address);
+        for (unsigned bit = 0; bit < 128; bit++) {
+            const uint64_t is = (bit < 64 ? word.lo : word.hi) >> bit % 64 & 1;
+            const bool in = bit >= 34 && bit <= 80;
+            assert_int_equal(is, in ? address >> (bit - 34 + 2) & 1 : was & 1);
+        }
+        const struct fh_relocation low = {.field = FH_FIELD_LOW}, high = {.field = FH_FIELD_HIGH};
+        word = (fhec_word){was, was};
+        fh_relocation_apply(&low, bytes + 4, address);
+        assert_true(word.lo == (address << 32 | (was & UINT32_MAX)) && word.hi == was);
+        fh_relocation_apply(&high, bytes + 4, address);
+        assert_true(word.lo == (address >> 32 << 32 | (was & UINT32_MAX)) && word.hi == was);
+    }
+}
+
 /* Where a kernel sees the address of a variable: in its own code, not in another's. */
 static void uses_of_variables(void **state) {
     (void)state;
@@ -566,6 +591,7 @@ int main(void) {
         cmocka_unit_test(segments_hold_their_sections),
         cmocka_unit_test(wrong_objects_are_refused),
         cmocka_unit_test(wrong_addresses_are_refused),
+        cmocka_unit_test(addresses_fill_their_fields),
         cmocka_unit_test(uses_of_variables),
         cmocka_unit_test(equal_names_become_different),
         cmocka_unit_test(lines_of_each_version),
