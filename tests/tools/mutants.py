@@ -34,10 +34,12 @@ import time
 # Tests of a folder, beside those that include one of its headers: globs of tests/run's names.
 NEAREST = {
     "asm": "unit/asm_* unit/source_chain_test unit/editor_test unit/value_contract_test"
+           " unit/lint_filled_test unit/emu_address_test"
            " cli/as cli/fmt cli/types cli/patch cli/listing",
     "base": "unit/base_* unit/asm_diag_test unit/asm_explain_test unit/number_test cli/types",
     "program": "unit/object* unit/asm_roundtrip_test unit/machine_patch_test"
-               " unit/value_contract_test unit/query_test"
+               " unit/value_contract_test unit/query_test unit/asm_text_test"
+               " unit/device_runtime_test"
                " cli/dis cli/listing cli/debug_values cli/debug_expressions",
     "program/text": "unit/object_text_test unit/asm_roundtrip_test cli/dis cli/listing",
     "program/object": "unit/object* unit/elf64_test unit/cubin_library_test unit/cubin_groups_test"
