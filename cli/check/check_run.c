@@ -68,10 +68,10 @@ static fhec_status begin(struct fh_cli_check *check) {
 fhec_status fh_cli_check_open(const struct fh_cli *cli, const struct fh_cli_check_options *options,
                               fhec_machine *machine, struct fh_cli_check **check) {
     *check = NULL;
-    if (options->wanted & FH_CHECK_BIT(FH_CHECK_RACE))
-        fhec_machine_count(machine, true);
     if (!options->wanted)
         return FHEC_OK;
+    if (options->wanted & FH_CHECK_BIT(FH_CHECK_RACE)) /* how long was it: another order of warps */
+        fhec_machine_count(machine, true);
     struct fh_cli_check *c = calloc(1, sizeof *c);
     if (!c)
         return fh_cli_no_memory(cli);
@@ -105,8 +105,7 @@ bool fh_cli_check_wants_other_order(const struct fh_cli_check *check) {
         fhec_kernel_location(at->program, at->kernel, (uint32_t)(at->pc / sizeof(fhec_word)));
     fh_cli_note(check->cli,
                 "races were looked for in one order of warps, and what %s%sthe instruction at pc "
-                "0x%04llx reads "
-                "depends on it; --seed-machine shows others",
+                "0x%04llx reads depends on it; --seed-machine shows others",
                 from.file ? from.file : "", from.file ? ", " : "", (unsigned long long)at->pc);
     return false;
 }
