@@ -133,10 +133,23 @@ fhec_status fh_cli_check_other_end(struct fh_cli_check *check) {
 
 /* ---------------------------------------------------------------- what was found */
 
-static void say_finding(const struct fh_cli_findings_form *form, const struct fh_finding *f) {
+static void say_finding(FILE *to, const struct fh_cli_findings_form *form,
+                        const struct fh_finding *f) {
     json_t *object = form->cli->json ? fh_cli_finding_json(form, f) : NULL;
-    if (!fh_cli_print_json(stderr, object, JSON_COMPACT))
-        fh_cli_print_finding(stderr, form, f);
+    if (!fh_cli_print_json(to, object, JSON_COMPACT))
+        fh_cli_print_finding(to, form, f);
+}
+
+size_t fh_cli_check_count(const struct fh_cli_check *check) {
+    return check ? fh_findings_count(check->findings) : 0;
+}
+
+void fh_cli_check_print(struct fh_cli_check *check, FILE *to) {
+    const struct fh_cli_findings_form form = {check->cli, check->options->warnings, NULL};
+    const struct fh_finding *f;
+    for (size_t i = 0; (f = fh_findings_get(check->findings, i)) != NULL; i++)
+        if (!fh_cli_suppressions_find(&check->suppressions, f))
+            say_finding(to, &form, f);
 }
 
 /* Says all that is not suppressed; how many of them are errors. */
@@ -148,7 +161,7 @@ static size_t say_findings(struct fh_cli_check *check, const struct fh_cli_findi
             suppressed++;
             continue;
         }
-        say_finding(form, f);
+        say_finding(stderr, form, f);
         errors += !(form->warnings & FH_CHECK_BIT(fh_finding_checker(f->kind)));
     }
     if (suppressed)

@@ -26,6 +26,10 @@ bool fh_cli_check_wants_other_order(const struct fh_cli_check *check);
  */
 fhec_status fh_cli_check_other_begin(struct fh_cli_check *check, fhec_machine *machine);
 fhec_status fh_cli_check_other_end(struct fh_cli_check *check);
+/* How many findings there are so far, suppressed ones among them; 0 for NULL. */
+size_t fh_cli_check_count(const struct fh_cli_check *check);
+/* Prints the findings that there are so far, for the case that close is never reached. */
+void fh_cli_check_print(struct fh_cli_check *check, FILE *to);
 /* Says what was found, and writes the file of --sarif. `memory` has the shapes of buffers, and may
  * be NULL. `status` is what became of the launches, or of the comparison of their results: it is
  * returned unless it is FHEC_OK or FHEC_DIFFERS and there are findings: then FHEC_GUEST_FAULT is.

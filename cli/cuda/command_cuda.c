@@ -15,6 +15,7 @@
 
 #include "cuda_debug.h"
 #include "cuda_options.h"
+#include "cuda_report.h"
 #include "message.h"
 #include "options.h"
 #include "shell_words.h"
@@ -96,14 +97,18 @@ static bool put_first(const char *variable, const char *folder) {
 
 /* In the child. Comes back only if the program cannot be started. */
 static fhec_status become(const struct command *c, int argc, char **argv, const char *folder,
-                          int faults) {
-    char number[16];
+                          int faults, int tally) {
+    char number[16], tally_number[16], nvtx[PATH_MAX + 64];
     snprintf(number, sizeof number, "%d", faults);
+    snprintf(tally_number, sizeof tally_number, "%d", tally);
+    snprintf(nvtx, sizeof nvtx, "%s/libfhec_cuda.so", folder);
     const int words = c->behind - 1 - (strcmp(argv[c->behind - 1], "--") == 0);
     char *options = fh_cli_words_join(argv + 1, words > 0 ? (size_t)words : 0);
     (void)argc;
     if (!options || setenv(FH_CLI_CUDA_OPTIONS, options, 1) != 0 ||
-        setenv(FH_CLI_CUDA_FAULTS, number, 1) != 0 || !put_first("LD_LIBRARY_PATH", folder))
+        setenv(FH_CLI_CUDA_FAULTS, number, 1) != 0 ||
+        setenv(FH_CLI_CUDA_TALLY, tally_number, 1) != 0 ||
+        setenv("NVTX_INJECTION64_PATH", nvtx, 0) != 0 || !put_first("LD_LIBRARY_PATH", folder))
         return fh_cli_no_memory(c->cli);
     execvp(c->program[0], c->program);
     return fh_cli_error(c->cli, errno == ENOENT ? FHEC_BAD_INPUT : FHEC_HOST_ERROR,
@@ -115,6 +120,26 @@ static int ended(int status) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+static void say_how_it_ended(const struct command *c, int status) {
+    if (WIFSIGNALED(status))
+        fh_cli_note(c->cli, "%s was ended by signal %d (%s); until then:", c->program[0],
+                    WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        fh_cli_note(c->cli, "%s has ended by _exit; until then:", c->program[0]);
+}
+
+/* What a program that has not come to its own end, by exit, has not told. */
+static void report_unfinished(const struct command *c, int file, int status) {
+    struct fh_cli_cuda_tally *tally = fh_cli_cuda_tally_open(file);
+    const bool reports = fh_cli_cuda_reports(&c->options);
+    if (tally && tally->process && (reports || tally->finding_bytes)) {
+        say_how_it_ended(c, status);
+        fwrite(tally->findings, 1, tally->finding_bytes, stderr);
+        (void)fh_cli_cuda_report_write(c->cli, &c->options, tally, NULL);
+    }
+    fh_cli_cuda_tally_close(tally);
+}
+
 static fhec_status run(struct command *c, int argc, char **argv) {
     char folder[PATH_MAX + 32];
     int ends[2], status = 0;
@@ -123,11 +148,14 @@ static fhec_status run(struct command *c, int argc, char **argv) {
                             "the libraries that stand for CUDA's are not beside this fhec");
     if (pipe(ends) != 0)
         return fh_cli_error(c->cli, FHEC_HOST_ERROR, "no pipe: %s", strerror(errno));
+    const int tally = fh_cli_cuda_tally_file();
+    if (tally < 0)
+        return fh_cli_error(c->cli, FHEC_HOST_ERROR, "no memory to share: %s", strerror(errno));
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        _exit((int)become(c, argc, argv, folder, ends[1]));
+        _exit((int)become(c, argc, argv, folder, ends[1], tally));
     }
     close(ends[1]);
     if (child < 0)
@@ -141,6 +169,8 @@ static fhec_status run(struct command *c, int argc, char **argv) {
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     const bool faulted = read(ends[0], &byte, 1) == 1;
     close(ends[0]);
+    report_unfinished(c, tally, status);
+    close(tally);
     const int end = ended(status);
     return (fhec_status)(end == 0 && faulted ? FHEC_GUEST_FAULT : end);
 }

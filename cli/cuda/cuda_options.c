@@ -14,6 +14,7 @@ enum {
     OPTION_REPORT,
     OPTION_PLAIN,
     OPTION_EACH,
+    OPTION_RANGES,
     OPTION_RECORD,
     OPTION_RECORD_KERNEL,
     OPTION_DEBUG
@@ -22,7 +23,10 @@ enum {
 static const struct argp_option own_options[] = {
     {"kernels", OPTION_KERNELS, NULL, 0,
      "Tell at the end which kernels were launched, how often, their instructions and time", 1},
-    {"launches", OPTION_EACH, NULL, 0, "The same of each launch", 1},
+    {"launches", OPTION_EACH, NULL, 0,
+     "The same of each launch, and of each range if there are any", 1},
+    {"ranges", OPTION_RANGES, NULL, 0,
+     "The same of each range that the program names by NVTX's push and pop, nested", 1},
     {"replace", OPTION_REPLACE, "KERNEL=FILE[:NAME]", 0,
      "Launch the kernel of FILE, a source or an object, in the place of the program's; NAME if it "
      "has several",
@@ -30,7 +34,9 @@ static const struct argp_option own_options[] = {
     {"plain", OPTION_PLAIN, NULL, 0,
      "Calls of fhec.cuh's functions compute in plain CUDA, instead of becoming FHE instructions",
      1},
-    {"report", OPTION_REPORT, "FILE", 0, "What is told at the end goes there (default: stderr)", 1},
+    {"report", OPTION_REPORT, "FILE", 0,
+     "What is told at the end goes there (default: stderr), and every ten seconds what there is",
+     1},
     {"record", OPTION_RECORD, "DIR", 0,
      "Write launches, 1000 at most, as scripts that `fhec run --script` and `fhec test` repeat", 1},
     {"record-kernel", OPTION_RECORD_KERNEL, "KERNEL[:N]", 0,
@@ -58,7 +64,6 @@ static void add_replacement(struct argp_state *state, const char *arg,
     }
 }
 
-/* "KERNEL", "KERNEL:N" */
 /* "KERNEL" or "KERNEL:N"; the number is 0 if there is none. */
 static void choose_launch(struct argp_state *state, const char *arg, char **kernel,
                           uint64_t *number) {
@@ -93,6 +98,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         return 0;
     case OPTION_KERNELS: o->kernels = true; return 0;
     case OPTION_EACH: o->each = true; return 0;
+    case OPTION_RANGES: o->ranges = true; return 0;
     case OPTION_REPLACE: add_replacement(state, arg, o); return 0;
     case OPTION_REPORT: o->report = arg; return 0;
     case OPTION_PLAIN: o->plain = true; return 0;

@@ -28,7 +28,8 @@ struct fh_cli_cuda_options {
     struct fh_cli_time_run time;
     bool plain;             /* calls of fhec.cuh stay calls */
     bool kernels;           /* what is launched, how often, how long it takes */
-    bool each;              /* --stats=launches: of each launch */
+    bool each;              /* of each launch */
+    bool ranges;            /* of each range that the program names */
     const char *report;     /* file for what is told at the end; NULL: stderr */
     const char *record;     /* folder; NULL: nothing is recorded */
     char *record_kernel;    /* launches of it only; NULL: of all */

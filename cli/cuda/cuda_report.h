@@ -1,6 +1,7 @@
 /*
- * cuda_report.h - what a CUDA program has launched: for each kernel, and each launch if that is
- * wanted, how often, with how many instructions of which kind, and how long it took here.
+ * cuda_report.h - what a CUDA program has launched, as text or JSON: for each kernel, each range
+ * and, if that is wanted, each launch, how often, with how many instructions of which kind, and how
+ * long it took here.
  */
 #ifndef FH_CLI_CUDA_REPORT_H
 #define FH_CLI_CUDA_REPORT_H
@@ -8,26 +9,20 @@
 #include <stdio.h>
 
 #include "cuda_options.h"
-
-struct fh_cli_cuda_kernel;
-struct fh_cli_cuda_launched;
-struct fh_cli_cuda_report {
-    fhec_machine *machine;
-    struct fh_cli_cuda_kernel *kernels;
-    size_t kernel_count;
-    struct fh_cli_cuda_launched *launches;
-    size_t launch_count;
-    bool lost; /* there was no memory for some of it */
-};
+#include "cuda_tally.h"
 
 /* Whether the options ask for any of it. */
 bool fh_cli_cuda_reports(const struct fh_cli_cuda_options *options);
-void fh_cli_cuda_report_begin(struct fh_cli_cuda_report *report, const fhec_launch *launch);
-void fh_cli_cuda_report_end(struct fh_cli_cuda_report *report, const fhec_launch *launch,
-                            double seconds);
-/* As text, or as one object of JSON (--stats=json). Forgets all of it. */
+/* As text, or as one object of JSON (--stats=json); nothing if the options ask for nothing. */
 fhec_status fh_cli_cuda_report_print(const struct fh_cli *cli,
                                      const struct fh_cli_cuda_options *options,
-                                     struct fh_cli_cuda_report *report, FILE *to);
+                                     const struct fh_cli_cuda_tally *tally, FILE *to);
+/* The same, and the times of a timer (NULL: none), which is closed, to the file of --report, whose
+ * contents are replaced at once, or to stderr. FHEC_HOST_ERROR, said: it cannot be written. */
+fhec_status fh_cli_cuda_report_write(const struct fh_cli *cli,
+                                     const struct fh_cli_cuda_options *options,
+                                     const struct fh_cli_cuda_tally *tally, struct fh_timer *timer);
+/* Whether the report goes to a file that can be replaced while the program runs. */
+bool fh_cli_cuda_report_grows(const struct fh_cli_cuda_options *options);
 
 #endif

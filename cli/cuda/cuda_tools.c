@@ -19,6 +19,7 @@
 #include "cuda_report.h"
 #include "message.h"
 #include "options.h"
+#include "range.h"
 #include "seconds.h"
 #include "shell_words.h"
 #include "trace.h"
@@ -31,7 +32,11 @@ static struct {
     struct fh_cli_profile *profile;
     struct fh_cli_trace *trace;
     struct fh_timer *timer;
-    struct fh_cli_cuda_report report;
+    fhec_machine *machine;
+    struct fh_cli_cuda_tally *tally;
+    pid_t process;  /* not one that the program has forked */
+    double written; /* when the report was, by fh_cli_now */
+    size_t found;   /* findings that the tally has */
     struct fh_cli_cuda_replacements replaced;
     struct fh_cli_cuda_record record;
     struct fh_cli_cuda_debug debug;
@@ -88,7 +93,7 @@ static void begin(void *user, fhec_machine *machine) {
     if (status == FHEC_OK)
         status = fh_cli_timing_attach(&tools.cli, tools.timer, machine);
     end_badly(status);
-    tools.report.machine = machine;
+    tools.machine = machine;
     tools.record.machine = machine;
     tools.record.cli = &tools.cli;
     tools.record.options = o;
@@ -111,13 +116,67 @@ static void before(void *user, fhec_launch *launch) {
     fh_cli_cuda_replace(&tools.replaced, launch);
     fh_cli_cuda_record_before(&tools.record, launch);
     fh_cli_cuda_debug_before(&tools.debug, launch);
-    fh_cli_cuda_report_begin(&tools.report, launch);
+    fhec_machine_clear_stats(tools.machine);
     tools.started = fh_cli_now();
+}
+
+/* What the tally does not know yet of ranges, and how often each was entered. */
+static void tell_ranges(void) {
+    const uint32_t count = fh_cuda_range_count();
+    for (uint32_t i = 1; i <= count; i++) {
+        const fh_cuda_named_range r = fh_cuda_range_get(i);
+        fh_cli_cuda_tally_range(tools.tally, i, r.parent, r.domain, r.name, r.entered);
+    }
+}
+
+static void count_launch(const fhec_launch *launch, double seconds) {
+    const uint32_t range = fh_cuda_range_working();
+    fhec_stats stats;
+    if (!fh_cli_cuda_reports(&tools.options) ||
+        fhec_machine_stats(tools.machine, &stats) != FHEC_OK)
+        return;
+    if (range > tools.tally->range_count)
+        tell_ranges();
+    for (uint32_t n = range; n;) {
+        const fh_cuda_named_range r = fh_cuda_range_get(n);
+        fh_cli_cuda_tally_range(tools.tally, n, r.parent, r.domain, r.name, r.entered);
+        n = r.parent;
+    }
+    fh_cli_cuda_tally_add(tools.tally, launch, &stats, range, seconds);
+}
+
+/* Findings are told at the end, which the process may never reach. */
+static void keep_findings(void) {
+    const size_t found = fh_cli_check_count(tools.check);
+    char *text = NULL;
+    size_t length = 0;
+    if (found == tools.found)
+        return;
+    FILE *to = open_memstream(&text, &length);
+    if (!to)
+        return;
+    fh_cli_check_print(tools.check, to);
+    if (fclose(to) == 0)
+        fh_cli_cuda_tally_findings(tools.tally, text, length);
+    free(text);
+    tools.found = found;
+}
+
+/* A long run's report is written as it goes. */
+static void report_meanwhile(void) {
+    enum { SECONDS = 10 };
+    const double now = fh_cli_now();
+    if (now - tools.written < SECONDS || !fh_cli_cuda_report_grows(&tools.options))
+        return;
+    tools.written = now;
+    (void)fh_cli_cuda_report_write(&tools.cli, &tools.options, tools.tally, NULL);
 }
 
 static void after(void *user, const fhec_launch *launch, fhec_status status) {
     (void)user;
-    fh_cli_cuda_report_end(&tools.report, launch, fh_cli_now() - tools.started);
+    count_launch(launch, fh_cli_now() - tools.started);
+    keep_findings();
+    report_meanwhile();
     fh_cli_cuda_record_after(&tools.record, launch, status);
     fh_cli_cuda_debug_after(&tools.debug, launch, status);
     if (status == FHEC_GUEST_FAULT)
@@ -133,38 +192,33 @@ static void end(void *user, fhec_machine *machine) {
         fh_timer_detach(tools.timer);
     tools.trace = NULL;
     tools.check = NULL;
+    fh_cli_cuda_tally_findings(tools.tally, "", 0); /* they have been told */
+    tools.found = 0;
     if (status != FHEC_OK || checked != FHEC_OK)
         tell_fault();
 }
 
-/* To the file of --report, or stderr. */
-static void report(void) {
-    const char *path = tools.options.report;
-    FILE *to = path ? fopen(path, "we") : stderr;
-    if (!to) {
-        (void)fh_cli_error(&tools.cli, FHEC_HOST_ERROR, "cannot write %s: %s", path,
-                           strerror(errno));
-        return;
-    }
-    (void)fh_cli_cuda_report_print(&tools.cli, &tools.options, &tools.report, to);
-    (void)fh_cli_timing_close(&tools.cli, &tools.options.time, tools.timer, to, FHEC_OK);
-    if (to != stderr && fclose(to) != 0)
-        (void)fh_cli_error(&tools.cli, FHEC_HOST_ERROR, "cannot write %s: %s", path,
-                           strerror(errno));
-}
-
 /* When the process ends: after the device's own end, which is called by then or never. */
 __attribute__((destructor(102))) static void finish(void) {
+    if (tools.process != getpid())
+        return;
     if (tools.profile)
         (void)fh_cli_profile_close(tools.profile, FHEC_OK);
     tools.profile = NULL;
     fh_cli_cuda_replacements_end(&tools.replaced);
     fh_cli_cuda_debug_end(&tools.debug);
-    report();
+    tell_ranges();
+    (void)fh_cli_cuda_report_write(&tools.cli, &tools.options, tools.tally, tools.timer);
+    tools.tally->process = 0; /* it has been told */
 }
 
 __attribute__((constructor)) static void start(void) {
     read_options();
+    tools.process = getpid();
+    tools.written = fh_cli_now();
+    tools.tally = fh_cli_cuda_tally_claim();
+    if (!tools.tally)
+        end_badly(fh_cli_no_memory(&tools.cli));
     tools.cli.terminal = isatty(STDERR_FILENO);
     fh_cli_cuda_replacements_begin(&tools.replaced, &tools.cli, &tools.options);
     fh_cuda_set_tools(&(fh_cuda_tools){.plain = tools.options.plain,

@@ -7,13 +7,16 @@
 #include <string.h>
 
 #include "graph.h"
+#include "range.h"
 #include "reservation.h"
 #include "stream.h"
 
 static fh_cuda_status call_host(const fh_cuda_op *op) {
+    const uint32_t range = fh_cuda_range_working();
     fh_cuda_leave(); /* it may wait for a thread that calls CUDA */
     op->host.call(op->host.data);
     fh_cuda_enter_anyway();
+    fh_cuda_range_work(range); /* that thread had work of its own done */
     return FH_CUDA_OK;
 }
 

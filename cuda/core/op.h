@@ -27,6 +27,7 @@ typedef enum fh_cuda_op_kind {
 
 typedef struct fh_cuda_op {
     fh_cuda_op_kind kind;
+    uint32_t range; /* the range of the call that asked a stream for it (range.h) */
     union {
         fh_cuda_launch launch;
         struct {

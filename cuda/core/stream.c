@@ -8,6 +8,7 @@
 
 #include "draw.h"
 #include "graph.h"
+#include "range.h"
 
 /* An op that waits in a stream. */
 struct waiting {
@@ -135,9 +136,15 @@ static fh_cuda_stream *draw_stream(void) {
     return chosen;
 }
 
+/* A graph's nodes belong to the range of the call that launches the graph. */
+static fh_cuda_status run_in_range(const fh_cuda_op *op) {
+    fh_cuda_range_work(op->range);
+    return fh_cuda_op_run(op);
+}
+
 /* Nobody waits for the answer of this op, so that an error stays. */
 static void run_late(const fh_cuda_op *op) {
-    const fh_cuda_status status = fh_cuda_op_run(op);
+    const fh_cuda_status status = run_in_range(op);
     if (status != FH_CUDA_OK && fh_cuda_sticky() == FH_CUDA_OK)
         (void)fh_cuda_fail(status);
 }
@@ -184,9 +191,10 @@ fh_cuda_status fh_cuda_submit(fh_cuda_stream *stream, fh_cuda_op *op) {
             }
         }
     }
+    op->range = fh_cuda_range_now();
     if (fh_cuda_seed())
         return put_off(stream, op);
-    const fh_cuda_status status = fh_cuda_op_run(op);
+    const fh_cuda_status status = run_in_range(op);
     fh_cuda_op_clear(op);
     return status == fh_cuda_sticky() ? FH_CUDA_OK : status;
 }
