@@ -7,6 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+size_t fh_golden_ckks_digit(size_t limbs, size_t dnum) {
+    if (dnum == 0 || dnum > limbs) {
+        return 0;
+    }
+    size_t digit = (limbs + dnum - 1) / dnum;
+    return (dnum - 1) * digit < limbs ? digit : 0;
+}
+
 /* Everything that can be said without looking at a prime. */
 static fh_golden_status check_shape(const fh_golden_ckks_params *params) {
     if (params->log2_n < 1 || params->log2_n > 24) {
@@ -15,12 +23,13 @@ static fh_golden_status check_shape(const fh_golden_ckks_params *params) {
     if (params->limbs == 0 || params->limbs > FH_GOLDEN_MAX_LIMBS) {
         return FH_GOLDEN_ERR_LIMBS;
     }
-    if (params->dnum == 0 || params->limbs % params->dnum != 0) {
+    size_t digit = fh_golden_ckks_digit(params->limbs, params->dnum);
+    if (digit == 0) {
         return FH_GOLDEN_ERR_DIGITS;
     }
-    size_t digit = params->limbs / params->dnum;
+    size_t others = (params->dnum - 1) * digit; /* than the limbs of the last, shortest digit */
     if (params->alpha < digit || params->alpha > FH_GOLDEN_MAX_LIMBS ||
-        params->limbs + params->alpha - digit > FH_GOLDEN_MAX_LIMBS) {
+        others + params->alpha > FH_GOLDEN_MAX_LIMBS) {
         return FH_GOLDEN_ERR_EXTENSION;
     }
     return FH_GOLDEN_OK;
@@ -83,7 +92,7 @@ fh_golden_status fh_golden_ckks_create(fh_golden_ckks **ckks, const fh_golden_ck
     made->alpha = params->alpha;
     made->dnum = params->dnum;
     made->threads = 1;
-    made->digit = params->limbs / params->dnum;
+    made->digit = fh_golden_ckks_digit(params->limbs, params->dnum);
     for (size_t j = 0; j < made->limbs + made->alpha && status == FH_GOLDEN_OK; j++) {
         made->moduli[j] = chain[j];
         status = fh_golden_smallest_root(made->n, chain[j], &made->psi[j]);

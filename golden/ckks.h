@@ -19,12 +19,12 @@
  *             smallest root of each prime) unless a function says coefficients.
  * Ciphertext  two polynomials one after the other, 2 x level x n: c0, then c1. It holds the message
  *             c0 + c1 s, s the secret.
- * Digits      the q limbs in dnum groups of `digit` = limbs / dnum neighbours: digit d has the
- * limbs d * digit and up. dnum must divide limbs, and 1 <= digit <= alpha, so that P is about as
- * large as the product of a digit. Below the full level there are ceil(level / digit) digits and
- * the last one may be shorter; keys stay as they are. Key         a switching key: dnum x 2 x
- * (limbs + alpha) x n, each pair an encryption under s of P g_d s', where g_d is 1 modulo the
- * primes of digit d and 0 modulo all other q.
+ * Digits      the q limbs in dnum groups of `digit` = ceil(limbs / dnum) neighbours: digit d has
+ * the limbs d * digit and up, and the last one what is left, at least one limb. digit <= alpha, so
+ * that P is about as large as the product of a digit. Below the full level there are ceil(level /
+ * digit) digits and the last one may be shorter; keys stay as they are. Key         a switching
+ * key: dnum x 2 x (limbs + alpha) x n, each pair an encryption under s of P g_d s', where g_d is 1
+ * modulo the primes of digit d and 0 modulo all other q.
  *
  * Conventions of golden.h hold: operands need not be reduced, results are, outputs are distinct
  * from inputs where nothing else is said, scratch memory is allocated and freed inside
@@ -77,6 +77,10 @@ typedef enum fh_golden_ckks_work {
     FH_GOLDEN_CKKS_WORK_COUNT
 } fh_golden_ckks_work;
 
+/* Limbs of all digits but the last, which has the rest: ceil(limbs / dnum). 0: dnum is 0, or so
+ * many digits would leave the last one without a limb. */
+size_t fh_golden_ckks_digit(size_t limbs, size_t dnum);
+
 /* Read only after creation, except for `counts` and `threads`; threads may share one while counts
  * is NULL. */
 typedef struct fh_golden_ckks {
@@ -84,7 +88,7 @@ typedef struct fh_golden_ckks {
     size_t limbs;
     size_t alpha;
     size_t dnum;
-    size_t digit; /* limbs / dnum */
+    size_t digit; /* fh_golden_ckks_digit */
     uint64_t moduli[FH_GOLDEN_CKKS_MAX_CHAIN];
     uint64_t psi[FH_GOLDEN_CKKS_MAX_CHAIN]; /* the smallest primitive 2N-th roots */
     fh_golden_ntt_plan *plans[FH_GOLDEN_CKKS_MAX_CHAIN];

@@ -105,9 +105,8 @@ static void zero_limb(void *context, size_t limb) {
     (void)fh_golden_generate(FH_GOLDEN_RANDOM, job->uniform_seed, limb, q, n, a);
     small_limb(ckks, job->error, limb, b);
     subtract_product(n, q, a, job->secret + limb * n, b);
-    /* P g_d is P modulo the digit's primes and 0 modulo all others, the p_k included: limbs is
-     * dnum * digit, so they belong to no digit. */
-    if (job->source != NULL && limb / ckks->digit == job->digit) {
+    /* P g_d is P modulo the digit's primes and 0 modulo all others, the p_k included. */
+    if (job->source != NULL && limb < ckks->limbs && limb / ckks->digit == job->digit) {
         add_scaled(n, q, job->source + limb * n, ckks->p_residue[limb], b);
     }
 }

@@ -55,7 +55,7 @@ typedef enum fh_golden_status {
     FH_GOLDEN_ERR_MISMATCH,       /* a check found a wrong value */
     FH_GOLDEN_ERR_ARGUMENT,       /* any other argument outside its documented range */
     FH_GOLDEN_ERR_NO_MEMORY,
-    FH_GOLDEN_ERR_DIGITS,    /* CKKS: dnum is 0 or does not divide the limbs, or no such digit */
+    FH_GOLDEN_ERR_DIGITS,    /* CKKS: dnum is 0, or a digit has no limb; no such digit */
     FH_GOLDEN_ERR_EXTENSION, /* CKKS: extension limbs 0, fewer than a digit's, or too many */
     FH_GOLDEN_ERR_LEVEL,     /* CKKS: a level of 0 or above the chain, or nothing to rescale */
     FH_GOLDEN_ERR_SCALE,     /* CKKS: unusable scale, or a message that does not fit the modulus */

@@ -27,7 +27,7 @@ const char *fh_golden_status_text(fh_golden_status status) {
     case FH_GOLDEN_ERR_ARGUMENT: return "an argument is out of range";
     case FH_GOLDEN_ERR_NO_MEMORY: return "out of memory";
     case FH_GOLDEN_ERR_DIGITS:
-        return "the number of digits is zero or does not divide the limbs, or there is no such "
+        return "the number of digits is zero or leaves a digit without a limb, or there is no such "
                "digit";
     case FH_GOLDEN_ERR_EXTENSION:
         return "the number of extension limbs is zero, below the limbs of a digit, or too large";

@@ -20,6 +20,17 @@ static unsigned bit_length(uint64_t x) {
 
 /* ---------------------------------------------------------------- checks */
 
+fhec_status fh_no_digits(struct fh_error *error, size_t limbs, size_t dnum) {
+    if (!dnum || dnum > limbs)
+        return fh_fail(error, FHEC_BAD_INPUT, "dnum is %zu; there may be 1 to %zu digits", dnum,
+                       limbs);
+    const size_t digit = (limbs + dnum - 1) / dnum;
+    return fh_fail(error, FHEC_BAD_INPUT,
+                   "dnum is %zu; %zu limbs are %zu digits of %zu limbs, the last one perhaps of "
+                   "fewer",
+                   dnum, limbs, (limbs + digit - 1) / digit, digit);
+}
+
 /* What golden would refuse, with the numbers. */
 static fhec_status check_shape(const fh_golden_ckks_params *chain, struct fh_error *error) {
     size_t limbs = chain->limbs, alpha = chain->alpha, most = FH_GOLDEN_MAX_LIMBS;
@@ -28,19 +39,19 @@ static fhec_status check_shape(const fh_golden_ckks_params *chain, struct fh_err
                        FH_NTT_MAX_LOG2, chain->log2_n);
     if (limbs < 1 || limbs > most)
         return fh_fail(error, FHEC_BAD_INPUT, "there must be 1 to %zu limbs, not %zu", most, limbs);
-    if (chain->dnum == 0 || limbs % chain->dnum)
-        return fh_fail(error, FHEC_BAD_INPUT,
-                       "dnum is %zu; it must divide the number of limbs, %zu", chain->dnum, limbs);
-    size_t digit = limbs / chain->dnum;
+    size_t digit = fh_golden_ckks_digit(limbs, chain->dnum);
+    if (!digit)
+        return fh_no_digits(error, limbs, chain->dnum);
+    size_t others = (chain->dnum - 1) * digit + alpha; /* than those of the last digit */
     if (alpha < digit || alpha > most)
         return fh_fail(error, FHEC_BAD_INPUT,
                        "alpha is %zu; it must be at least the %zu limbs of a digit (limbs / dnum) "
                        "and at most %zu",
                        alpha, digit, most);
-    if (limbs + alpha - digit > most)
+    if (others > most)
         return fh_fail(error, FHEC_BAD_INPUT,
                        "a digit of %zu limbs would be raised to %zu others; there may be %zu",
-                       digit, limbs + alpha - digit, most);
+                       limbs + alpha - others, others, most);
     return FHEC_OK;
 }
 
@@ -115,7 +126,7 @@ static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params
     chain->limbs = params->limbs;
     chain->alpha = params->alpha;
     chain->dnum = params->dnum;
-    chain->digit = params->limbs / params->dnum;
+    chain->digit = fh_golden_ckks_digit(params->limbs, params->dnum);
     ckks->log2_n = params->log2_n;
     ckks->least_bits = 64;
     for (size_t j = 0; j < chain->limbs + chain->alpha; j++) {

@@ -30,6 +30,9 @@ struct fh_ckks_params {
 fhec_status fh_ckks_check(const struct fh_ckks_params *params, uint64_t *moduli,
                           struct fh_error *error);
 
+/* Says why so many limbs do not make `dnum` digits (fh_golden_ckks_digit). FHEC_BAD_INPUT. */
+fhec_status fh_no_digits(struct fh_error *error, size_t limbs, size_t dnum);
+
 struct fh_ckks;
 
 /* *ckks is the caller's (fh_ckks_free, before the machine), NULL after an error. */

@@ -77,7 +77,7 @@ static fhec_status generate_primitives(const struct fh_comparison_params *params
     shape->limbs = limbs;
     shape->alpha = data->chain.alpha;
     shape->dnum = dnum;
-    shape->digit = limbs / dnum;
+    shape->digit = fh_golden_ckks_digit(limbs, dnum);
     memcpy(shape->moduli, data->moduli, sizeof shape->moduli);
     fh_golden_status status =
         fh_golden_ckks_generate(shape, FH_GOLDEN_RANDOM, params->seed, limbs, false, 2, data->a);

@@ -285,11 +285,14 @@ static void read_chain(struct place *at, const json_t *object, struct fh_cli_app
         if (!reading->primes[0].given && !reading->primes[1].given)
             wrong(at, "expected \"bits\", of the primes in words of 32 bits, or \"wide_bits\", of "
                       "those in words of 64");
-        if (at->status == FHEC_OK && reading->limbs % reading->dnum)
-            wrong(at, "member \"dnum\": it must divide the number of limbs, %zu", reading->limbs);
-        else if (at->status == FHEC_OK && reading->alpha < reading->limbs / reading->dnum)
-            wrong(at, "member \"alpha\": it must be at least the %zu limbs of a digit",
-                  reading->limbs / reading->dnum);
+        const size_t digit = fh_golden_ckks_digit(reading->limbs, reading->dnum);
+        struct fh_error no_digits;
+        if (at->status == FHEC_OK && !digit) {
+            (void)fh_no_digits(&no_digits, reading->limbs, reading->dnum);
+            wrong(at, "member \"dnum\": %s", no_digits.text);
+        } else if (at->status == FHEC_OK && reading->alpha < digit) {
+            wrong(at, "member \"alpha\": it must be at least the %zu limbs of a digit", digit);
+        }
     }
     at->path[before] = 0;
 }

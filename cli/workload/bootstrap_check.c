@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "bootstrap_options.h"
+#include "ckks_device.h"
 #include "message.h"
 
 typedef unsigned long long ull;
@@ -113,11 +114,11 @@ static fhec_status check_levels(const struct fh_cli *cli, const fh_golden_ckks_b
 
 static fhec_status check_digits(const struct fh_cli *cli, const fh_golden_ckks_boot_params *params,
                                 uint64_t limbs) {
-    if (limbs % params->dnum)
-        return fh_cli_error(cli, FHEC_BAD_INPUT,
-                            "dnum is %zu; it must divide the number of limbs, %llu", params->dnum,
-                            (ull)limbs);
-    const size_t digit = limbs / params->dnum;
+    const size_t digit = fh_golden_ckks_digit(limbs, params->dnum);
+    struct fh_error no_digits;
+    if (!digit)
+        return fh_cli_error(cli, fh_no_digits(&no_digits, limbs, params->dnum), "%s",
+                            no_digits.text);
     if (params->alpha < digit || params->alpha > FH_GOLDEN_MAX_LIMBS)
         return fh_cli_error(cli, FHEC_BAD_INPUT,
                             "alpha is %zu; it must be at least the %zu limbs of a digit (limbs / "
@@ -216,10 +217,11 @@ static fhec_status check_primes(const struct fh_cli *cli, const fh_golden_ckks_b
         return fh_cli_error(cli,
                             status == FH_GOLDEN_ERR_NO_MEMORY ? FHEC_HOST_ERROR : FHEC_BAD_INPUT,
                             "the chain of primes: %s", fh_golden_status_text(status));
-    const size_t digit = limbs / params->dnum;
+    const size_t digit = fh_golden_ckks_digit(limbs, params->dnum);
     const double extension = product_bits(moduli + limbs, params->alpha);
     for (size_t d = 0; d < params->dnum; d++) {
-        const double bits = product_bits(moduli + d * digit, digit);
+        const size_t rest = limbs - d * digit;
+        const double bits = product_bits(moduli + d * digit, rest < digit ? rest : digit);
         if (bits > extension + SLACK)
             return fh_cli_error(cli, FHEC_BAD_INPUT,
                                 "digit %zu has %.0f bits, the extension %.0f: key switching would "

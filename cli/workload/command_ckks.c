@@ -466,7 +466,7 @@ static fhec_status operands(void *command) {
         .limbs = ckks->chain.limbs,
         .alpha = ckks->chain.alpha,
         .dnum = ckks->chain.dnum,
-        .digit = ckks->chain.limbs / ckks->chain.dnum,
+        .digit = fh_golden_ckks_digit(ckks->chain.limbs, ckks->chain.dnum),
     };
     memcpy(golden.moduli, ckks->moduli, sizeof golden.moduli);
     return make_operands(ckks, &golden);

@@ -3,8 +3,12 @@
  */
 #include "block_shape.h"
 
+size_t fh_block_digit(const struct fh_block_chain *chain) {
+    return (chain->limbs + chain->dnum - 1) / chain->dnum;
+}
+
 size_t fh_block_digits(const struct fh_block_chain *chain, size_t level) {
-    const size_t digit = chain->limbs / chain->dnum;
+    const size_t digit = fh_block_digit(chain);
     return (level + digit - 1) / digit;
 }
 

@@ -6,6 +6,8 @@
 
 #include "block_graph.h"
 
+/* Limbs of all digits but the last, which has the rest. */
+size_t fh_block_digit(const struct fh_block_chain *chain);
 /* Digits that are there at a level. */
 size_t fh_block_digits(const struct fh_block_chain *chain, size_t level);
 /* Raised digits: one polynomial for each. */

@@ -40,7 +40,7 @@ static __attribute__((format(printf, 4, 5))) fhec_status wrong_block(struct fh_b
 }
 
 static fhec_status check_chain(const struct fh_block_chain *c, struct fh_block_error *error) {
-    if (c->dnum > c->limbs || c->limbs % c->dnum)
+    if (c->dnum > c->limbs || (c->dnum - 1) * fh_block_digit(c) >= c->limbs)
         return wrong(error, "chain", "%zu limbs cannot be cut into %zu digits", c->limbs, c->dnum);
     return FHEC_OK;
 }

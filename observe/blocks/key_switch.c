@@ -29,7 +29,7 @@ static struct key_switch key_switch(struct fh_tile_maker *m, uint32_t source) {
     const size_t key = fh_block_operands(g, m->block).key;
     struct key_switch k = {.level = b->level,
                            .alpha = base ? g->chain.base_alpha : g->chain.alpha,
-                           .digit = base ? b->level : g->chain.limbs / g->chain.dnum,
+                           .digit = base ? b->level : fh_block_digit(&g->chain),
                            .dnum = base ? 1 : g->chain.dnum,
                            .source = source};
     k.digits = base ? 1 : fh_block_digits(&g->chain, k.level);

@@ -95,8 +95,8 @@ fhec "no limbs" 2 "there must be 1 to 64 limbs, not 0" "${base[@]}" --limbs 0
 fhec "65 limbs" 2 "there must be 1 to 64 limbs, not 65" "${base[@]}" --limbs 65
 fhec "no extension" 2 "alpha is 0; it must be at least the 9 limbs of a digit" "${base[@]}" --alpha 0
 fhec "an extension smaller than a digit" 2 "alpha is 8" "${base[@]}" --alpha 8
-fhec "dnum 0" 2 "dnum is 0; it must divide the number of limbs, 27" "${base[@]}" --dnum 0
-fhec "dnum that does not divide" 2 "dnum is 4; it must divide" "${base[@]}" --dnum 4
+fhec "dnum 0" 2 "dnum is 0; there may be 1 to 27 digits" "${base[@]}" --dnum 0
+fhec "digits without a limb" 2 "dnum is 10; 27 limbs are 9 digits of 3 limbs" "${base[@]}" --dnum 10
 fhec "a conversion to more than 64 limbs" 2 "raised to 65 others" \
     "${base[@]}" --limbs 60 --alpha 7 --dnum 30
 fhec "primes too few" 2 "need 36 primes = 1 modulo 2N = 131072 below 2^20" "${base[@]}" --bits 20
@@ -112,7 +112,7 @@ for map in "${maps[@]}"; do
         "${base[@]}" --bits $((most + 1)) --map "$map"
     fhec "$map: no limbs" 2 "not 0" "${base[@]}" --limbs 0 --map "$map"
     fhec "$map: no extension" 2 "alpha is 0" "${base[@]}" --alpha 0 --map "$map"
-    fhec "$map: dnum that does not divide" 2 "dnum is 5" "${base[@]}" --dnum 5 --map "$map"
+    fhec "$map: digits without a limb" 2 "dnum is 10" "${base[@]}" --dnum 10 --map "$map"
     fhec "$map: primes too few" 2 "there are fewer" "${base[@]}" --bits 20 --map "$map"
     fhec "$map: no level so high" 2 "the level is 28" "${base[@]}" --level 28 --map "$map"
 done
@@ -122,7 +122,7 @@ fhec "--rescale of a sum" 2 "goes with hemult" ckks headd --rescale
 fhec "--steps of a product" 2 "goes with rotate" "${base[@]}" --steps 3
 fhec "a map without CKKS" 2 "the map mont cannot do this" "${base[@]}" --map mont
 fhec "no such map" 2 'there is no map "fhec17"' "${base[@]}" --map fhec17
-fhec "golden says so too" 2 "the number of digits is zero or does not divide the limbs" \
-    "${base[@]}" --dnum 4 --map golden
+fhec "golden says so too" 2 "the number of digits is zero or leaves a digit without a limb" \
+    "${base[@]}" --dnum 10 --map golden
 absent "nothing was written by any of them" "$tmp/none.bin"
 done_testing

@@ -15,7 +15,7 @@ refused "half a level" "45 limbs: a level has 2" --limbs 45
 refused "too many limbs" "72 limbs; a chain has at most 64" --levels-left 20
 refused "more maps than stages" "3 and 10 linear maps: N = 2^10 has 9 stages" \
     --logn 10 --levels-stc 10 --limbs 64
-refused "digits that are not equal" "dnum is 5; it must divide the number of limbs, 44" --dnum 5
+refused "digits without a limb" "dnum is 13; 44 limbs are 11 digits of 4 limbs" --dnum 13
 refused "digits larger than alpha" "alpha is 5; it must be at least the 11 limbs of a digit" --alpha 5
 refused "an extension for no encapsulation" "the switch to the sparse secret takes 2 extension primes" \
     --dnum 44 --alpha 1

@@ -116,7 +116,7 @@ base=(report --out "$tmp/none.txt")
 fhec "no limbs" 2 "limbs: 0; Rescale drops one and leaves at least one" "${base[@]}" --limbs 0
 fhec "one limb" 2 "limbs: 1; Rescale drops one" "${base[@]}" --limbs 1
 fhec "no extension" 2 "alpha is 0; it must be at least the 9 limbs of a digit" "${base[@]}" --alpha 0
-fhec "dnum that does not divide" 2 "dnum is 4; it must divide" "${base[@]}" --dnum 4
+fhec "digits without a limb" 2 "dnum is 10; 27 limbs are 9 digits of 3 limbs" "${base[@]}" --dnum 10
 fhec "N too small" 2 "log2 of N must be 8 to 17, not 7" "${base[@]}" --logn 7
 fhec "N too large" 2 "log2 of N must be 8 to 17, not 18" "${base[@]}" --logn 18
 fhec "primes too few" 2 "need 36 primes = 1 modulo 2N = 131072 below 2^20" "${base[@]}" --bits 20
@@ -132,6 +132,6 @@ fhec "--stats" 2 "the report consists of them" "${base[@]}" --stats
 check "which its help does not offer" test "$("$FHEC" report --help | grep -c stats)" = 0
 fhec "no such row" 2 'there is no row "kernel"; did you mean "kernels"?' "${base[@]}" kernel
 fhec "too few steps" 3 "step" "${base[@]}" "${small[@]}" --max-steps 10
-fhec "no digits" 2 "dnum is 0; it must divide" "${base[@]}" --dnum 0
+fhec "no digits" 2 "dnum is 0; there may be 1 to 27 digits" "${base[@]}" --dnum 0
 absent "no file is left behind" "$tmp/none"
 done_testing

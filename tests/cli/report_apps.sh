@@ -147,7 +147,7 @@ bad "no count" '"headd", "limbs": 4, "count": 5' '"headd", "limbs": 4' 'readings
 bad "groups that do not divide" '"count": 80' '"count": 81' 'readings[0].parts[0].ops[0]: member "groups": it goes with'
 bad "a Rescale of all limbs" '"drop": 2' '"drop": 4' 'readings[0].parts[0].ops[8]: member "drop": expected a number from 1 to 3'
 bad "totals that are others" '"rotate": 27' '"rotate": 28' 'readings[0].totals: member "rotate": the parts have 27'
-bad "dnum that does not divide" '"dnum": 2' '"dnum": 4' 'readings[0].chain: member "dnum": it must divide the number of limbs, 6'
+bad "digits without a limb" '"dnum": 2' '"dnum": 4' 'readings[0].chain: member "dnum": dnum is 4; 6 limbs are 3 digits of 2 limbs'
 bad "a small extension" '"alpha": 3' '"alpha": 2' 'readings[0].chain: member "alpha": it must be at least the 3 limbs of a digit'
 bad "primes of no plan" '"bits": 30' '"bits": "plan"' 'readings[0]: its chain has the primes of a plan, and no part has a plan'
 bad "beside nothing" '"title": "rows"' '"title": "rows", "beside": "r"' 'readings[0]: member "beside": no other reading is called "r"'

@@ -27,7 +27,9 @@ static const shape shapes[] = {
     {{12, 60, 4, 2, 2, NULL}, 0x1p59},     /* 64-bit elements */
     {{10, 0, 6, 2, 3, mixed}, 0x1p40},     /* a chain as other libraries make it */
     {{10, 0, 6, 2, 3, ascending}, 0x1p33}, /* unusual, and legal */
-    {{9, 32, 27, 9, 3, NULL}, 0x1p32},     /* the shape of the published counts, small N */
+    {{9, 32, 27, 9, 3, NULL}, 0x1p32},     /* three long digits */
+    {{10, 60, 11, 4, 3, NULL}, 0x1p59},    /* the shape of the published counts, small N: 4, 4, 3 */
+    {{10, 32, 5, 4, 2, NULL}, 0x1p32},     /* digits of 3 and 2 */
 };
 
 static void find_chains(void) {

@@ -155,7 +155,10 @@ static void check_switch_key(const char *what, const setup *s, const uint64_t *s
 static void switching_keys(void **state) {
     (void)state;
     static const fh_golden_ckks_params shapes[] = {
-        {10, 32, 6, 2, 3, NULL}, {9, 60, 4, 3, 2, NULL}, {10, 31, 3, 3, 1, NULL}};
+        {10, 32, 6, 2, 3, NULL},
+        {9, 60, 4, 3, 2, NULL},
+        {10, 31, 3, 3, 1, NULL},
+        {10, 31, 5, 3, 2, NULL}}; /* the extension begins where the last digit would end */
     for (size_t p = 0; p < COUNT_OF(shapes); p++) {
         setup s = make(shapes[p], 10 + p);
         const fh_golden_ckks *ckks = s.ckks;

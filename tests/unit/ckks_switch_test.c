@@ -31,10 +31,8 @@ static size_t place_of(const fh_golden_ckks *ckks, size_t level, size_t limb) {
 }
 
 static const fh_golden_ckks_params shapes[] = {
-    {4, 32, 6, 2, 3, NULL},
-    {5, 60, 4, 4, 2, NULL},
-    {3, 20, 9, 3, 3, NULL},
-    {4, 30, 3, 1, 3, NULL},
+    {4, 32, 6, 2, 3, NULL}, {4, 32, 7, 4, 3, NULL}, /* digits of 3, 3 and 1 */
+    {5, 60, 4, 4, 2, NULL}, {3, 20, 9, 3, 3, NULL}, {4, 30, 3, 1, 3, NULL},
 };
 static const fh_golden_pattern patterns[] = {FH_GOLDEN_RANDOM, FH_GOLDEN_ALL_MAX,
                                              FH_GOLDEN_ALTERNATING, FH_GOLDEN_ONE_HOT};

@@ -325,14 +325,16 @@ static const fh_golden_ckks_params narrow[] = {
     {8, 30, 27, 9, 3, NULL},    {9, 30, 8, 3, 8, NULL},     {8, 20, 1, 1, 1, NULL},
     {8, 31, 5, 2, 5, NULL},     {10, 27, 10, 5, 2, NULL},   {8, 28, 2, 63, 2, NULL},
     {8, 28, 4, 2, 2, mixed_28}, {8, 32, 4, 2, 4, mixed_32}, {9, 32, 6, 2, 3, loose_32},
-    {8, 32, 4, 2, 4, loose_32},
+    {8, 32, 4, 2, 4, loose_32}, {8, 30, 11, 4, 3, NULL},    {9, 32, 5, 3, 2, NULL},
+    {8, 31, 7, 4, 3, NULL},
 };
 static const fh_golden_ckks_params wide[] = {
     {8, 60, 4, 2, 2, NULL},     {9, 59, 6, 2, 3, NULL},     {10, 45, 3, 3, 1, NULL},
     {11, 60, 4, 1, 4, NULL},    {12, 50, 3, 1, 3, NULL},    {8, 33, 6, 4, 3, NULL},
     {8, 60, 27, 9, 3, NULL},    {9, 60, 8, 3, 8, NULL},     {8, 20, 1, 1, 1, NULL},
     {8, 54, 5, 2, 5, NULL},     {10, 31, 10, 5, 2, NULL},   {8, 60, 2, 63, 2, NULL},
-    {8, 60, 4, 2, 2, mixed_60}, {8, 60, 4, 2, 4, mixed_60},
+    {8, 60, 4, 2, 2, mixed_60}, {8, 60, 4, 2, 4, mixed_60}, {8, 60, 11, 4, 3, NULL},
+    {9, 55, 5, 3, 2, NULL},     {8, 60, 7, 4, 3, NULL},
 };
 
 /* Each shape on the maps whose words hold its primes: at the full level, and at one that cuts a
@@ -349,7 +351,7 @@ static void maps_agree(void **state) {
         for (size_t i = 0; i < (map->word_bits == 32 ? COUNT_OF(narrow) : COUNT_OF(wide)); i++) {
             if ((i + m) % parts)
                 continue;
-            size_t limbs = shapes[i].limbs, digit = limbs / shapes[i].dnum;
+            size_t limbs = shapes[i].limbs, digit = fh_golden_ckks_digit(limbs, shapes[i].dnum);
             const size_t levels[] = {limbs, (i + m) % 3 ? limbs - (digit + 1) / 2 : 1};
             struct world w;
             make_world(&w, map->name, &shapes[i]);
