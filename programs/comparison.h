@@ -31,8 +31,10 @@ struct fh_comparison_params {
     const struct fh_map *const *maps; /* the rows, in this order; some may do only a part */
     size_t map_count;
     fh_golden_ckks_params chain; /* log2_n, limbs, alpha, dnum; the rest is not looked at */
-    unsigned bits_32, bits_64;   /* of the primes of maps with 32-bit and 64-bit words */
-    const uint64_t *words;       /* sizes of multi-word integers */
+    /* 1u << fh_comparison_kernel of those that are wanted, without multi-word products; 0: all. */
+    unsigned kernels;
+    unsigned bits_32, bits_64; /* of the primes of maps with 32-bit and 64-bit words */
+    const uint64_t *words;     /* sizes of multi-word integers */
     size_t word_count;
     uint64_t seed;
     bool verify;

@@ -24,8 +24,15 @@ enum fh_workload fh_comparison_kernel_workload(enum fh_comparison_kernel kernel)
     return kernel < FH_COMPARISON_BCONV ? FH_WORKLOAD_NTT : FH_WORKLOAD_CKKS;
 }
 
-static bool can(const struct fh_map *map, enum fh_comparison_kernel kernel) {
-    return map->workloads & (unsigned)fh_comparison_kernel_workload(kernel);
+static bool can(const struct fh_comparison_params *params, const struct fh_map *map,
+                enum fh_comparison_kernel kernel) {
+    const bool wanted = !params->kernels || params->kernels & 1u << kernel;
+    return wanted && map->workloads & (unsigned)fh_comparison_kernel_workload(kernel);
+}
+
+static bool has_primitives(const struct fh_comparison_params *params, const struct fh_map *map) {
+    return can(params, map, FH_COMPARISON_RESCALE) || can(params, map, FH_COMPARISON_ROTATE) ||
+           can(params, map, FH_COMPARISON_HEMULT);
 }
 
 static void progress(struct run *run, const char *map, const char *what) {
@@ -81,15 +88,16 @@ static fhec_status check_map(const struct fh_comparison_params *params, const st
     struct fh_ntt_params ntt = ntt_params(&data, map, false, params->options);
     struct fh_bconv_params bconv = bconv_params(&data, map, params->options);
     fhec_status status = FHEC_OK;
-    if (can(map, FH_COMPARISON_HEMULT))
+    if (has_primitives(params, map))
         status = fh_ckks_check(&ckks, NULL, error);
     if (status == FHEC_OK && found != FHEC_OK) {
         *error = no_primes;
         return found;
     }
-    if (status == FHEC_OK && can(map, FH_COMPARISON_NTT))
+    if (status == FHEC_OK &&
+        (can(params, map, FH_COMPARISON_NTT) || can(params, map, FH_COMPARISON_INTT)))
         status = fh_ntt_check(&ntt, error);
-    if (status == FHEC_OK && can(map, FH_COMPARISON_BCONV))
+    if (status == FHEC_OK && can(params, map, FH_COMPARISON_BCONV))
         status = fh_bconv_check(&bconv, error);
     return status;
 }
@@ -233,6 +241,8 @@ static fhec_status run_primitives(struct run *run, const struct fh_comparison_da
     if (status != FHEC_OK)
         *run->error = *fh_ckks_error(ckks);
     for (unsigned k = FH_COMPARISON_RESCALE; k < FH_COMPARISON_KERNELS && status == FHEC_OK; k++) {
+        if (!can(run->params, row->map, k))
+            continue;
         progress(run, row->map->name, fh_comparison_kernel_name(k));
         status = run_primitive(run, ckks, data, &at, row->map, &collector, k, &row->cells[k]);
     }
@@ -251,11 +261,11 @@ static fhec_status run_map(struct run *run, const struct fh_comparison_data *dat
     fhec_status status = FHEC_OK;
     row->bits = data->chain.bits;
     for (unsigned k = 0; k <= FH_COMPARISON_BCONV && status == FHEC_OK; k++)
-        if (can(row->map, k)) {
+        if (can(run->params, row->map, k)) {
             progress(run, row->map->name, fh_comparison_kernel_name(k));
             status = run_limbs(run, data, row->map, k, &row->cells[k]);
         }
-    if (status == FHEC_OK && can(row->map, FH_COMPARISON_HEMULT))
+    if (status == FHEC_OK && has_primitives(run->params, row->map))
         status = run_primitives(run, data, row);
     return status;
 }
@@ -270,7 +280,7 @@ static fhec_status run_word(struct run *run, size_t word) {
         if (map->word_bits / 8 != word)
             continue;
         any = true;
-        primitives = primitives || can(map, FH_COMPARISON_HEMULT);
+        primitives = primitives || has_primitives(run->params, map);
     }
     if (!any)
         return FHEC_OK;
@@ -321,10 +331,10 @@ static size_t count_steps(const struct fh_comparison_params *params) {
     for (size_t i = 0; i < params->map_count; i++) {
         words[params->maps[i]->word_bits == 64] = true;
         for (unsigned k = 0; k < FH_COMPARISON_KERNELS; k++)
-            steps += can(params->maps[i], k);
-        steps += can(params->maps[i], FH_COMPARISON_HEMULT);
+            steps += can(params, params->maps[i], k);
+        steps += has_primitives(params, params->maps[i]);
     }
-    return steps + words[0] + words[1];
+    return steps + words[0] + words[1] - (params->kernels != 0);
 }
 
 fhec_status fh_comparison_run(fhec_machine *machine, const struct fh_comparison_params *params,
@@ -346,7 +356,7 @@ fhec_status fh_comparison_run(fhec_machine *machine, const struct fh_comparison_
     status = run_word(&run, 4);
     if (status == FHEC_OK)
         status = run_word(&run, 8);
-    return status == FHEC_OK ? run_products(&run) : status;
+    return status == FHEC_OK && !params->kernels ? run_products(&run) : status;
 }
 
 void fh_comparison_free(struct fh_comparison *comparison) {

@@ -32,7 +32,7 @@ _fhec_options() {
             --hoist --range --degree --double-angles --correction --preset --message --continue --insecure --levels-left
             --secret --no-hoist --checkpoint --checkpoint-every --columns --iterations --channels --width --graph
             $work $common" ;;
-        cuda) echo "--kernels --launches --plain --debug --replace --record --record-kernel --report --trace --trace-xz --trace-fhec --trace-file --trace-format --trace-kernel
+        cuda) echo "--kernels --launches --ranges --plain --debug --replace --record --record-kernel --report --trace --trace-xz --trace-fhec --trace-file --trace-format --trace-kernel
             --trace-launch --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode
             --trace-register --trace-memory $check $profile $timing $machine $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;

@@ -126,12 +126,12 @@ static fhec_status count_primitives(struct fh_app_counter *counter, struct fh_cl
         [FH_CLI_APP_ROTATE] = FH_GOLDEN_CKKS_ROTATE,
         [FH_CLI_APP_HEMULT] = FH_GOLDEN_CKKS_HEMULT,
     };
-    const size_t limbs = count->reading->limbs;
+    const size_t limbs = count->reading->limbs, wanted = count->wanted.rescale_limbs;
     fhec_status status = FHEC_OK;
     for (unsigned p = 0; p < FH_CLI_APP_PRIMITIVES && status == FHEC_OK; p++) {
-        const bool rescales = p == FH_CLI_APP_RESCALE;
+        const size_t drop = p != FH_CLI_APP_RESCALE ? 0 : wanted ? wanted : 1;
         struct fh_app_use use = {
-            {.kind = kinds[p], .level = limbs, .result_level = limbs - rescales, .drop = rescales},
+            {.kind = kinds[p], .level = limbs, .result_level = limbs - drop, .drop = drop},
             false,
             1};
         if (count->wanted.primitives[p])

@@ -9,7 +9,7 @@
 #include "cli.h"
 #include "profile.h"
 
-/* Primitives of all limbs; HEMult is without Rescale, Rescale is by one limb. */
+/* Primitives of all limbs; HEMult is without Rescale. */
 enum fh_cli_app_primitive {
     FH_CLI_APP_RESCALE,
     FH_CLI_APP_ROTATE,
@@ -20,6 +20,7 @@ enum fh_cli_app_primitive {
 /* What of a reading is counted. */
 struct fh_cli_app_wanted {
     bool forms[FH_APP_FORMS], primitives[FH_CLI_APP_PRIMITIVES];
+    size_t rescale_limbs; /* that the primitive Rescale drops; 0: one */
 };
 
 /* One reading of an application on one map. */

@@ -113,7 +113,7 @@ static void published(struct fh_cli_page *page, const struct fh_cli_apps *apps,
     snprintf(text, sizeof text,
              "Published: %s warp instructions, with FHEC %s: %.2fx%s. Source: %s.", base, fhec,
              (double)app->published.base / (double)app->published.fhec,
-             app->published.same_work ? "" : ", of several times this work", app->published.source);
+             app->published.same_work ? "" : ", of more work than this", app->published.source);
     fputc('\n', page->to);
     fh_cli_page_paragraph(page, 0, text);
     if (app->published.hemults > 0)

@@ -12,6 +12,9 @@
 struct fh_cli_report_view {
     const struct fh_comparison_params *params;
     const struct fh_comparison *report; /* without rows where only applications are asked for */
+    /* Rotate of the published shape, which is not the report's; without rows where nothing is
+     * beside it. */
+    const struct fh_comparison *rotate;
     const struct fh_cli_apps *apps;
 };
 
@@ -38,21 +41,32 @@ void fh_cli_report_title(const struct fh_cli_report_view *view, enum fh_comparis
 #define FH_CLI_REPORT_BASES "cuda64", "imma16"
 enum { FH_CLI_REPORT_BASE_COUNT = 2 };
 
+/* A kernel of N = 2^16 as the FHECore paper counts and times it (Tables VI and VII), and as
+ * FIDESlib, the library that the paper counts, executes it: counted by `fhec cuda` (docs/own-code).
+ * The paper does not say how many limbs there are; its counts are met at these. */
 struct fh_cli_published {
     enum fh_comparison_kernel kernel;
-    uint64_t baseline, fhec;     /* warp instructions */
-    bool rounded;                /* published as "about" */
+    size_t limbs, alpha, dnum;   /* 0: one limb, of any chain */
+    uint64_t baseline, fhec;     /* warp instructions; 0: not published */
+    uint64_t fideslib[2];        /* the same of its commits 873c577 and 786c760 */
     double baseline_us, fhec_us; /* 0: not published */
 };
-enum { FH_CLI_PUBLISHED_COUNT = 4 };
+enum { FH_CLI_PUBLISHED_COUNT = 5 };
 extern const struct fh_cli_published fh_cli_published[FH_CLI_PUBLISHED_COUNT];
 /* The maps that answer to them. */
 #define FH_CLI_PUBLISHED_BASELINE "cuda64"
 #define FH_CLI_PUBLISHED_FHEC     "fhec16"
-/* The figures are for N = 2^16, 27 limbs, alpha 9, dnum 3, those of the NTT for N = 2^16: whether
- * this report has these parameters. */
+/* The map's kernel of that shape, on its own; NULL: the report has none. */
+const struct fh_comparison_cell *fh_cli_published_cell(const struct fh_cli_report_view *view,
+                                                       const struct fh_cli_published *published,
+                                                       const char *map);
+/* Whether all of the report's kernels have its shape; whether at least this one has. */
+bool fh_cli_published_has_shape(const struct fh_cli_report_view *view,
+                                const struct fh_cli_published *published);
 bool fh_cli_published_applies(const struct fh_cli_report_view *view,
                               const struct fh_cli_published *published);
+/* "11 + 4 limbs, dnum 3", "one limb". */
+void fh_cli_published_shape(const struct fh_cli_published *published, char *text, size_t size);
 /* (ours - published) / published. */
 double fh_cli_published_difference(uint64_t ours, uint64_t published);
 

@@ -93,26 +93,35 @@ static json_t *classes_json(void) {
     return object;
 }
 
+static json_t *count_or_null(uint64_t value) {
+    return value ? count(value) : json_null();
+}
+
 static json_t *side(const struct fh_cli_report_view *view, const char *map,
-                    enum fh_comparison_kernel kernel, uint64_t published) {
-    uint64_t ours = fh_cli_report_warp(fh_cli_report_cell(view, map, kernel));
-    return json_pack("{s:s, s:o, s:o, s:o}", "map", map, "published", count(published), "ours",
-                     ours ? count(ours) : json_null(), "difference",
-                     ours ? json_real(fh_cli_published_difference(ours, published)) : json_null());
+                    const struct fh_cli_published *of, uint64_t published) {
+    uint64_t ours = fh_cli_report_warp(fh_cli_published_cell(view, of, map));
+    return json_pack("{s:s, s:o, s:o, s:o}", "map", map, "published", count_or_null(published),
+                     "ours", count_or_null(ours), "difference",
+                     ours && published ? json_real(fh_cli_published_difference(ours, published))
+                                       : json_null());
 }
 
 static json_t *published_json(const struct fh_cli_report_view *view) {
     json_t *array = json_array();
     for (size_t i = 0; view->report->row_count && i < FH_CLI_PUBLISHED_COUNT; i++) {
         const struct fh_cli_published *published = &fh_cli_published[i];
-        enum fh_comparison_kernel kernel = published->kernel;
         if (!fh_cli_published_applies(view, published))
             continue;
         json_array_append_new(
-            array, json_pack("{s:s, s:b, s:o, s:o}", "kernel", fh_comparison_kernel_name(kernel),
-                             "rounded", (int)published->rounded, "baseline",
-                             side(view, FH_CLI_PUBLISHED_BASELINE, kernel, published->baseline),
-                             "fhec", side(view, FH_CLI_PUBLISHED_FHEC, kernel, published->fhec)));
+            array,
+            json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:[oo]}", "kernel",
+                      fh_comparison_kernel_name(published->kernel), "limbs",
+                      count_or_null(published->limbs), "alpha", count_or_null(published->alpha),
+                      "dnum", count_or_null(published->dnum), "baseline",
+                      side(view, FH_CLI_PUBLISHED_BASELINE, published, published->baseline), "fhec",
+                      side(view, FH_CLI_PUBLISHED_FHEC, published, published->fhec), "fideslib",
+                      count_or_null(published->fideslib[0]),
+                      count_or_null(published->fideslib[1])));
     }
     return array;
 }

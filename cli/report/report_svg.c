@@ -185,8 +185,8 @@ static void fill_kernel(const struct fh_cli_report_view *view, enum fh_compariso
                     row->cells[kernel].counted ? &row->cells[kernel].profile : NULL, base);
     }
     for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++)
-        if (fh_cli_published[i].kernel == kernel &&
-            fh_cli_published_applies(view, &fh_cli_published[i]))
+        if (fh_cli_published[i].kernel == kernel && fh_cli_published[i].baseline &&
+            fh_cli_published_has_shape(view, &fh_cli_published[i]))
             add_published(panel, fh_cli_published[i].baseline, fh_cli_published[i].fhec, false);
 }
 

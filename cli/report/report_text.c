@@ -169,28 +169,75 @@ static void kernels(struct fh_cli_page *page) {
 
 /* ---------------------------------------------------------------- published figures */
 
+static void compared(struct fh_cli_table *table, uint64_t ours, uint64_t theirs) {
+    if (ours && theirs)
+        fh_cli_table_cell(table, "%+.1f %%", 100 * fh_cli_published_difference(ours, theirs));
+    else
+        fh_cli_table_cell(table, "-");
+}
+
+static void number(struct fh_cli_table *table, uint64_t value) {
+    if (value)
+        fh_cli_table_number(table, value);
+    else
+        fh_cli_table_cell(table, "-");
+}
+
 static void published_row(struct fh_cli_page *page, struct fh_cli_table *table,
                           const struct fh_cli_published *published) {
     const char *maps[2] = {FH_CLI_PUBLISHED_BASELINE, FH_CLI_PUBLISHED_FHEC};
     const uint64_t theirs[2] = {published->baseline, published->fhec};
     uint64_t ours[2];
     fh_cli_table_row(table);
-    fh_cli_table_cell(table, "%s%s", fh_cli_report_short(published->kernel),
-                      published->rounded ? " (about)" : "");
+    fh_cli_table_cell(table, "%s", fh_cli_report_short(published->kernel));
     for (size_t i = 0; i < 2; i++) {
-        ours[i] = fh_cli_report_warp(fh_cli_report_cell(page->view, maps[i], published->kernel));
-        fh_cli_table_number(table, theirs[i]);
-        if (ours[i]) {
-            fh_cli_table_number(table, ours[i]);
-            fh_cli_table_cell(table, "%+.0f %%",
-                              100 * fh_cli_published_difference(ours[i], theirs[i]));
-        } else {
-            fh_cli_table_cell(table, "-");
-            fh_cli_table_cell(table, "-");
-        }
+        ours[i] = fh_cli_report_warp(fh_cli_published_cell(page->view, published, maps[i]));
+        number(table, theirs[i]);
+        number(table, ours[i]);
+        compared(table, ours[i], theirs[i]);
     }
     fh_cli_table_ratio(table, theirs[0], theirs[1]);
     fh_cli_table_ratio(table, ours[0], ours[1]);
+}
+
+static void published_head(struct fh_cli_table *table) {
+    fh_cli_table_row(table);
+    fh_cli_table_cell(table, "warp instructions");
+    for (size_t i = 0; i < 2; i++) {
+        fh_cli_table_cell(table, i ? "publ. FHEC" : "published");
+        fh_cli_table_cell(table, "%s", i ? FH_CLI_PUBLISHED_FHEC : FH_CLI_PUBLISHED_BASELINE);
+        fh_cli_table_cell(table, "differs");
+    }
+    fh_cli_table_cell(table, "publ.");
+    fh_cli_table_cell(table, "ours");
+}
+
+/* The library that is counted there: at which shape, and how near to what is published. */
+static void library_row(struct fh_cli_page *page, struct fh_cli_table *table,
+                        const struct fh_cli_published *published) {
+    const struct fh_comparison_cell *cell =
+        fh_cli_published_cell(page->view, published, FH_CLI_PUBLISHED_BASELINE);
+    char shape[64];
+    fh_cli_published_shape(published, shape, sizeof shape);
+    fh_cli_table_row(table);
+    fh_cli_table_cell(table, "%s, %s", fh_cli_report_short(published->kernel), shape);
+    number(table, published->baseline);
+    for (size_t i = 0; i < 2; i++) {
+        number(table, published->fideslib[i]);
+        compared(table, published->fideslib[i], published->baseline);
+    }
+    fh_cli_table_ratio(table, published->fideslib[0], fh_cli_report_warp(cell));
+}
+
+static void library_head(struct fh_cli_table *table) {
+    fh_cli_table_row(table);
+    fh_cli_table_cell(table, "warp instructions");
+    fh_cli_table_cell(table, "published");
+    for (size_t i = 0; i < 2; i++) {
+        fh_cli_table_cell(table, "FIDESlib %zu", i + 1);
+        fh_cli_table_cell(table, "differs");
+    }
+    fh_cli_table_cell(table, "1 / " FH_CLI_PUBLISHED_BASELINE);
 }
 
 static void note(void *user, enum fh_comparison_kernel kernel, const char *topic,
@@ -201,35 +248,38 @@ static void note(void *user, enum fh_comparison_kernel kernel, const char *topic
     fh_cli_page_paragraph(page, 2, line);
 }
 
+/* The figures that this report has a kernel of the shape of. */
 static void published(struct fh_cli_page *page) {
-    struct fh_cli_table table = {.rows = 0};
-    fh_cli_page_heading(page, "Beside the published figures");
-    fh_cli_table_row(&table);
-    fh_cli_table_cell(&table, "warp instructions");
-    for (size_t i = 0; i < 2; i++) {
-        fh_cli_table_cell(&table, i ? "publ. FHEC" : "publ. baseline");
-        fh_cli_table_cell(&table, "%s", i ? FH_CLI_PUBLISHED_FHEC : FH_CLI_PUBLISHED_BASELINE);
-        fh_cli_table_cell(&table, "differs");
+    struct fh_cli_table figures = {.rows = 0}, library = {.rows = 0};
+    size_t shown = 0;
+    published_head(&figures);
+    library_head(&library);
+    for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++) {
+        const struct fh_cli_published *p = &fh_cli_published[i];
+        if (!fh_cli_published_applies(page->view, p))
+            continue;
+        shown++;
+        library_row(page, &library, p);
+        if (p->baseline)
+            published_row(page, &figures, p);
     }
-    fh_cli_table_cell(&table, "publ.");
-    fh_cli_table_cell(&table, "ours");
-    size_t rows = 0;
-    for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++)
-        if (fh_cli_published_applies(page->view, &fh_cli_published[i])) {
-            published_row(page, &table, &fh_cli_published[i]);
-            rows++;
-        }
-    if (!rows)
-        fh_cli_table_free(&table);
-    fh_cli_page_table(page, &table);
-    if (rows && rows < FH_CLI_PUBLISHED_COUNT)
+    fh_cli_page_heading(page, "Beside the published figures");
+    if (figures.rows > 1) {
+        fh_cli_page_table(page, &figures);
         fputc('\n', page->to);
-    if (rows < FH_CLI_PUBLISHED_COUNT)
+    }
+    if (shown)
+        fh_cli_page_table(page, &library);
+    fh_cli_table_free(&figures);
+    fh_cli_table_free(&library);
+    if (shown < FH_CLI_PUBLISHED_COUNT)
         fh_cli_page_paragraph(
             page, 0,
-            "The published figures are for log N = 16, 27 limbs, alpha 9, dnum 3; those of "
-            "other parameters than this report's are left out.");
-    if (!rows)
+            "The published figures are for log N = 16, those of primitives for the 11 + 4 or 12 + "
+            "4 "
+            "limbs in 3 digits at which the library that is counted meets them; those of other "
+            "parameters than this report's are left out.");
+    if (!shown)
         return;
     fputc('\n', page->to);
     fh_cli_report_notes(page->view, note, page);

@@ -11,12 +11,24 @@
 #include "time_options.h"
 #include "time_report.h"
 
-/* The chains of the primitives: one log2 of QP, about 1730, in words of 64 and of 32 bits. */
-static const struct fh_cli_app_reading chains[FH_CLI_TIME_SIDES] = {
-    [FH_CLI_TIME_BASE] =
-        {.name = "64-bit", .limbs = 27, .alpha = 9, .dnum = 3, .primes[1] = {true, false, 48}},
-    [FH_CLI_TIME_FHEC] =
-        {.name = "32-bit", .limbs = 44, .alpha = 12, .dnum = 4, .primes[0] = {true, false, 31}},
+/* The shapes of the primitives: those at which the library that the paper counts meets its figures
+ * (fh_cli_published), with primes of 60 bits; in words of 32 bits two primes of 30 for each of
+ * these, which Rescale drops together. One log2 of QP on both sides. */
+enum { SHAPES = 2 };
+static const struct shape {
+    struct fh_cli_app_reading sides[FH_CLI_TIME_SIDES];
+    bool primitives[FH_CLI_APP_PRIMITIVES];
+} shapes[SHAPES] = {
+    {{[FH_CLI_TIME_BASE] =
+          {.name = "64-bit", .limbs = 11, .alpha = 4, .dnum = 3, .primes[1] = {true, false, 60}},
+      [FH_CLI_TIME_FHEC] =
+          {.name = "32-bit", .limbs = 22, .alpha = 8, .dnum = 3, .primes[0] = {true, false, 30}}},
+     {[FH_CLI_APP_RESCALE] = true, [FH_CLI_APP_HEMULT] = true}},
+    {{[FH_CLI_TIME_BASE] =
+          {.name = "64-bit", .limbs = 12, .alpha = 4, .dnum = 3, .primes[1] = {true, false, 60}},
+      [FH_CLI_TIME_FHEC] =
+          {.name = "32-bit", .limbs = 24, .alpha = 8, .dnum = 3, .primes[0] = {true, false, 30}}},
+     {[FH_CLI_APP_ROTATE] = true}},
 };
 static const struct fh_cli_app primitives_app = {.name = "primitives"};
 
@@ -140,7 +152,6 @@ static bool is_timed(const struct fh_cli_app *app, const struct fh_cli_app_readi
            (!any || reading->beside);
 }
 
-static const struct fh_cli_app_wanted only_primitives = {.primitives = {true, true, true}};
 static const struct fh_cli_app_wanted only_parts = {.forms[FORM] = true};
 
 /* All readings that are timed, each on both sides: entries of one number in both. */
@@ -176,13 +187,29 @@ static fhec_status run_sides(const struct fh_cli *cli, const struct fh_cli_times
     return status;
 }
 
+/* The first pairs: one of each shape. */
 static fhec_status add_primitives(const struct fh_cli *cli, const struct fh_map *const *maps,
                                   struct fh_cli_apps sides[FH_CLI_TIME_SIDES]) {
     fhec_status status = FHEC_OK;
-    for (unsigned side = 0; side < FH_CLI_TIME_SIDES && status == FHEC_OK; side++)
-        status = fh_cli_apps_add(cli, &sides[side], &primitives_app, &chains[side], maps[side],
-                                 &only_primitives);
+    for (size_t i = 0; i < SHAPES; i++) {
+        const struct fh_cli_app_reading *of = shapes[i].sides;
+        for (unsigned side = 0; side < FH_CLI_TIME_SIDES && status == FHEC_OK; side++) {
+            struct fh_cli_app_wanted wanted = {.rescale_limbs =
+                                                   of[side].limbs / of[FH_CLI_TIME_BASE].limbs};
+            memcpy(wanted.primitives, shapes[i].primitives, sizeof wanted.primitives);
+            status =
+                fh_cli_apps_add(cli, &sides[side], &primitives_app, &of[side], maps[side], &wanted);
+        }
+    }
     return status;
+}
+
+/* The pair that the primitive is counted in. */
+static size_t pair_of(enum fh_cli_app_primitive primitive) {
+    size_t i = 0;
+    while (!shapes[i].primitives[primitive])
+        i++;
+    return i;
 }
 
 static fhec_status add_wanted(const struct fh_cli *cli, const struct fh_cli_times_wanted *wanted,
@@ -228,14 +255,14 @@ static bool is_published(const struct fh_cli_times *times) {
     return times->log2_n == 16;
 }
 
-static void primitive_rows(struct fh_cli_times *times, size_t pair) {
+static void primitive_rows(struct fh_cli_times *times) {
     static const enum fh_comparison_kernel published[FH_CLI_APP_PRIMITIVES] = {
         [FH_CLI_APP_RESCALE] = FH_COMPARISON_RESCALE,
         [FH_CLI_APP_ROTATE] = FH_COMPARISON_ROTATE,
         [FH_CLI_APP_HEMULT] = FH_COMPARISON_HEMULT,
     };
     for (unsigned p = 0; p < FH_CLI_APP_PRIMITIVES; p++) {
-        struct fh_cli_time_row *row = new_row(times, pair);
+        struct fh_cli_time_row *row = new_row(times, pair_of(p));
         snprintf(row->name, sizeof row->name, "%s", fh_cli_app_primitive_name(p));
         row->same_work = true;
         for (unsigned side = 0; side < FH_CLI_TIME_SIDES; side++) {
@@ -300,7 +327,7 @@ static fhec_status run_variant(const struct fh_cli *cli, const struct fh_cli_tim
             status = run_side(cli, wanted, side, lines[side], &sides[side], &machine);
         for (unsigned p = 0; p < FH_CLI_APP_PRIMITIVES; p++)
             variant->us[p][side] = (double)(same ? times->sides : sides)[side]
-                                       .counts[0]
+                                       .counts[pair_of(p)]
                                        .primitives[p]
                                        .metered[METER_CYCLES] /
                                    machine.clock_mhz;
@@ -332,10 +359,10 @@ fhec_status fh_cli_times_run(const struct fh_cli *cli, const struct fh_cli_times
         status = add_wanted(cli, wanted, times);
     if (status == FHEC_OK)
         status = run_sides(cli, wanted, unchanged, times->sides, times->machines);
+    if (status == FHEC_OK && wanted->primitives)
+        primitive_rows(times);
     for (size_t pair = 0; status == FHEC_OK && pair < times->sides[0].count; pair++)
-        if (times->sides[0].counts[pair].app == &primitives_app)
-            primitive_rows(times, pair);
-        else
+        if (times->sides[0].counts[pair].app != &primitives_app)
             app_row(times, pair);
     return status == FHEC_OK && wanted->sensitivity ? run_variants(cli, wanted, times) : status;
 }

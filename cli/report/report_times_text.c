@@ -24,13 +24,9 @@ static void say_machine(struct fh_cli_page *page, const struct fh_cli_times *tim
     fh_cli_page_paragraph(page, 0, text);
 }
 
-/* The chains of the row; those of the row before are known. */
-static void say_chains(struct fh_cli_page *page, const struct fh_cli_times *times, size_t i) {
-    const struct fh_cli_time_row *row = &times->rows[i];
+static void say_chains(struct fh_cli_page *page, const struct fh_cli_time_row *row) {
     char text[300];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s:", row->counts[0]->app->name);
-    if (i && times->rows[i - 1].counts[0] == row->counts[0])
-        return;
+    size_t used = (size_t)snprintf(text, sizeof text, "%s:", row->name);
     for (unsigned side = 0; side < FH_CLI_TIME_SIDES; side++) {
         const struct fh_cli_app_reading *r = row->counts[side]->reading;
         used += (size_t)snprintf(text + used, sizeof text - used,
@@ -49,15 +45,17 @@ static void introduction(struct fh_cli_page *page, const struct fh_cli_times *ti
         "Estimates of the model of docs/timing.md, which nobody should believe closer than a "
         "third, "
         "and their ratios than a quarter. The published times are those of the FHECore paper, "
-        "which says neither the limbs nor the primes of its primitives.");
+        "which says neither the limbs nor the primes of its primitives; its counts are met by the "
+        "library that it counts at the limbs below.");
     for (unsigned side = 0; side < FH_CLI_TIME_SIDES; side++)
         say_machine(page, times, side);
     for (size_t i = 0; i < times->row_count; i++)
-        say_chains(page, times, i);
-    fh_cli_page_paragraph(page, 0,
-                          "Rescale is by one limb, HEMult without Rescale. Applications are "
-                          "composed: each shape is timed once, operations of one sum together, "
-                          "rotations of one ciphertext with one ModUp.");
+        say_chains(page, &times->rows[i]);
+    fh_cli_page_paragraph(
+        page, 0,
+        "Rescale is by one limb of 60 bits, HEMult without Rescale. Applications are "
+        "composed: each shape is timed once, operations of one sum together, "
+        "rotations of one ciphertext with one ModUp.");
 }
 
 static void put_us(struct fh_cli_table *table, double us) {

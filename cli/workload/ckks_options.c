@@ -10,8 +10,8 @@ enum { OPTION_LOGN = 0x1300, OPTION_LIMBS, OPTION_ALPHA, OPTION_DNUM };
 
 static const struct argp_option options[] = {
     {"logn", OPTION_LOGN, "LOGN", 0, "N = 2^LOGN coefficients (default 16)", 0},
-    {"limbs", OPTION_LIMBS, "L", 0, "Primes q of the chain (default 27)", 0},
-    {"alpha", OPTION_ALPHA, "A", 0, "Extension primes (default 9)", 0},
+    {"limbs", OPTION_LIMBS, "L", 0, "Primes q of the chain (default 27; of a report 11)", 0},
+    {"alpha", OPTION_ALPHA, "A", 0, "Extension primes (default 9; of a report 4)", 0},
     {"dnum", OPTION_DNUM, "D", 0,
      "Key switching digits, of ceil(L / D) limbs each, the last one of the rest (default 3)", 0},
     {0},

@@ -106,20 +106,49 @@ same "--maps chooses rows and order" \
     "['imma16', 'fhec16']"
 fhec "nothing verified" 0 "results not verified" report "${small[@]}" --maps fhec16 --no-verify
 
-# Log N = 16 is where transforms were published.
-fhec "published transforms" 0 "- NTT, cuda64: 
+# Log N = 16 is where transforms of the library are known, of any chain.
+fhec "transforms of the library" 0 "- NTT, cuda64: 
 - NTT, fhec16: 
-- NTT, reduction: 
-published 2.85x: " report --maps cuda64,fhec16 --limbs 2 --alpha 1 --dnum 2 --words 3
+- Inverse NTT, fhec16: 
+fewer than FIDESlib's 1,138,176" report --maps cuda64,fhec16 --limbs 2 --alpha 1 --dnum 2 --words 3
+only_transforms() { python3 -c 'import json, sys
+p = json.load(open(sys.argv[1]))["published"]; sys.exit([k["kernel"] for k in p] != ["ntt", "intt"])' "$1"; }
+"$FHEC" report --maps cuda64,fhec16 --limbs 2 --alpha 1 --dnum 2 --words 3 --no-verify --format json \
+    >"$tmp/two" 2>/dev/null
+check "and no primitive of another shape" only_transforms "$tmp/two"
+
+# The published shapes: 11 limbs, and 12 for Rotate, which are not those of the report's own table.
+"$FHEC" report --maps gme64,fhec16,cuda64 --words 3 --no-verify --format json >"$tmp/shapes" 2>/dev/null
+"$FHEC" ckks rotate --map cuda64 --limbs 12 --alpha 4 --dnum 3 --no-verify --stats=json >"$tmp/twelve" 2>/dev/null
+"$FHEC" ckks hemult --map fhec16 --limbs 11 --alpha 4 --dnum 3 --bits 30 --no-verify --stats=json \
+    >"$tmp/eleven" 2>/dev/null
+check "primitives of the published shapes" python3 - "$tmp/shapes" "$tmp/twelve" "$tmp/eleven" <<'EOF'
+import json, sys
+report, rotate, hemult = (json.load(open(name)) for name in sys.argv[1:])
+p = {k["kernel"]: k for k in report["published"]}
+assert list(p) == ["ntt", "intt", "rescale", "rotate", "hemult"]
+shape = lambda k: (k["limbs"], k["alpha"], k["dnum"])
+assert shape(p["rotate"]) == (12, 4, 3) and shape(p["hemult"]) == shape(p["rescale"]) == (11, 4, 3)
+assert shape(p["ntt"]) == (None, None, None) and p["ntt"]["baseline"]["published"] is None
+assert p["rotate"]["baseline"]["ours"] == rotate["warp_insts"]
+assert p["rotate"]["baseline"]["ours"] != report["kernels"]["rotate"]["maps"]["cuda64"]["warp"]["total"]
+assert p["hemult"]["fhec"]["ours"] == hemult["warp_insts"]
+for k, (base, fhec) in {"rescale": (29974528, 13278720), "rotate": (146941952, 57383936),
+                        "hemult": (139449088, 57604096)}.items():
+    assert (p[k]["baseline"]["published"], p[k]["fhec"]["published"]) == (base, fhec)
+    assert abs(p[k]["fideslib"][0] / base - 1) < 0.005 # what the library executes is what was published
+    b = p[k]["baseline"]
+    assert abs(b["difference"] - (b["ours"] / base - 1)) < 1e-12
+EOF
 
 base=(report --out "$tmp/none.txt")
 fhec "no limbs" 2 "limbs: 0; Rescale drops one and leaves at least one" "${base[@]}" --limbs 0
 fhec "one limb" 2 "limbs: 1; Rescale drops one" "${base[@]}" --limbs 1
-fhec "no extension" 2 "alpha is 0; it must be at least the 9 limbs of a digit" "${base[@]}" --alpha 0
-fhec "digits without a limb" 2 "dnum is 10; 27 limbs are 9 digits of 3 limbs" "${base[@]}" --dnum 10
+fhec "no extension" 2 "alpha is 0; it must be at least the 4 limbs of a digit" "${base[@]}" --alpha 0
+fhec "digits without a limb" 2 "dnum is 5; 11 limbs are 4 digits of 3 limbs" "${base[@]}" --dnum 5
 fhec "N too small" 2 "log2 of N must be 8 to 17, not 7" "${base[@]}" --logn 7
 fhec "N too large" 2 "log2 of N must be 8 to 17, not 18" "${base[@]}" --logn 18
-fhec "primes too few" 2 "need 36 primes = 1 modulo 2N = 131072 below 2^20" "${base[@]}" --bits 20
+fhec "primes too few" 2 "need 15 primes = 1 modulo 2N = 131072 below 2^20" "${base[@]}" --bits 20
 fhec "primes too large" 2 "--bits 33: expected a number from 2 to 32" "${base[@]}" --bits 33
 fhec "wide primes too large" 2 "--wide-bits 61: expected a number from 2 to 60" "${base[@]}" \
     --wide-bits 61
@@ -132,6 +161,6 @@ fhec "--stats" 2 "the report consists of them" "${base[@]}" --stats
 check "which its help does not offer" test "$("$FHEC" report --help | grep -c stats)" = 0
 fhec "no such row" 2 'there is no row "kernel"; did you mean "kernels"?' "${base[@]}" kernel
 fhec "too few steps" 3 "step" "${base[@]}" "${small[@]}" --max-steps 10
-fhec "no digits" 2 "dnum is 0; there may be 1 to 27 digits" "${base[@]}" --dnum 0
+fhec "no digits" 2 "dnum is 0; there may be 1 to 11 digits" "${base[@]}" --dnum 0
 absent "no file is left behind" "$tmp/none"
 done_testing

@@ -1,8 +1,8 @@
 /*
  * ranges.c - launches over the driver's interface in ranges of two domains, and an end of the
- * program's own choice: ranges OBJECT [exit | _exit | abort | kill | fork]. The ranges are pushed and
- * popped as NVTX's headers do it: through the functions that the library of NVTX_INJECTION64_PATH puts
- * into their tables.
+ * program's own choice: ranges OBJECT [exit | _exit | abort | kill | fork]. The ranges are pushed
+ * and popped as NVTX's headers do it: through the functions that the library of
+ * NVTX_INJECTION64_PATH puts into their tables.
  */
 #include <dlfcn.h>
 #include <signal.h>
@@ -18,8 +18,8 @@
 typedef struct CUctx_st *context;
 int cuInit(unsigned), cuCtxCreate_v2(context *, unsigned, int), cuModuleLoad(void **, const char *);
 int cuModuleGetFunction(void **, void *, const char *);
-int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
-                   void **, void **);
+int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                   void *, void **, void **);
 int cuCtxSynchronize(void);
 
 enum { CORE = 1, CORE2 = 5, FUNCTIONS = 16 };
@@ -60,8 +60,9 @@ struct attributes {
 static int begin_ranges(void) {
     const char *path = getenv("NVTX_INJECTION64_PATH");
     void *library = path ? dlopen(path, RTLD_LAZY) : NULL;
-    int (*begin)(const void *(*)(uint32_t)) =
-        library ? (int (*)(const void *(*)(uint32_t)))dlsym(library, "InitializeInjectionNvtx2") : NULL;
+    int (*begin)(const void *(*)(uint32_t)) = NULL;
+    if (library)
+        *(void **)&begin = dlsym(library, "InitializeInjectionNvtx2");
     return begin && begin(export_table) && push_a && pop && push_w && domain_push && domain_pop &&
            domain_new && string_new;
 }
@@ -83,13 +84,15 @@ static void end_as(const char *how) {
 int main(int argc, char **argv) {
     context c;
     void *module, *kernel;
-    if (!begin_ranges() || cuInit(0) || cuCtxCreate_v2(&c, 0, 0) || cuModuleLoad(&module, argv[1]) ||
-        cuModuleGetFunction(&kernel, module, "two"))
+    if (!begin_ranges() || cuInit(0) || cuCtxCreate_v2(&c, 0, 0) ||
+        cuModuleLoad(&module, argv[1]) || cuModuleGetFunction(&kernel, module, "two"))
         return 1;
 #define LAUNCH(blocks, threads) cuLaunchKernel(kernel, blocks, 1, 1, threads, 1, 1, 0, 0, 0, 0)
     void *library = domain_new("Library");
-    const struct attributes registered = {
-        .version = 3, .size = sizeof registered, .message_type = 3, .message = string_new(library, "NTT")};
+    const struct attributes registered = {.version = 3,
+                                          .size = sizeof registered,
+                                          .message_type = 3,
+                                          .message = string_new(library, "NTT")};
     const struct attributes nameless = {.version = 3, .size = sizeof nameless};
     LAUNCH(1, 32);
     for (int i = 0; i < 2; i++) {
