@@ -148,9 +148,7 @@ static fhec_status run(struct command *c, int argc, char **argv) {
                             "the libraries that stand for CUDA's are not beside this fhec");
     if (pipe(ends) != 0)
         return fh_cli_error(c->cli, FHEC_HOST_ERROR, "no pipe: %s", strerror(errno));
-    const int tally = fh_cli_cuda_tally_file();
-    if (tally < 0)
-        return fh_cli_error(c->cli, FHEC_HOST_ERROR, "no memory to share: %s", strerror(errno));
+    const int tally = fh_cli_cuda_tally_file(); /* without it the program has its own (-1) */
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
@@ -169,8 +167,10 @@ static fhec_status run(struct command *c, int argc, char **argv) {
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     const bool faulted = read(ends[0], &byte, 1) == 1;
     close(ends[0]);
-    report_unfinished(c, tally, status);
-    close(tally);
+    if (tally >= 0) {
+        report_unfinished(c, tally, status);
+        close(tally);
+    }
     const int end = ended(status);
     return (fhec_status)(end == 0 && faulted ? FHEC_GUEST_FAULT : end);
 }
