@@ -316,8 +316,10 @@ static bool buffer_place(struct reading *r, struct fh_expectation *e) {
 }
 
 static void subject(struct reading *r, struct fh_expectation *e) {
+    int64_t predicate;
     fh_expression_skip(&r->e);
     const size_t length = name_length(r->e.at);
+    r->elsewhere = predicate_named(r->e.at, length, &predicate); /* no operand is called so */
     r->named = !register_named(r->e.at, length, &e->uniform, &e->reg);
     if (!length)
         (void)complain(r, "it begins with the name of an operand or a register");
@@ -455,7 +457,7 @@ enum fh_expectation_problem fh_expectation_parse(struct fh_expectation *e, fhec_
     begin(&r, text);
     e->contract = (uint8_t)contract;
     statement(&r, e);
-    if (is_wrong(&r) && contract == FHEC_CONTRACT_OPERAND) {
+    if (contract == FHEC_CONTRACT_OPERAND && (is_wrong(&r) || r.elsewhere)) {
         begin(&other, text);
         forget(&r, e);
         e->contract = FHEC_CONTRACT_EXPECT;

@@ -185,8 +185,18 @@ static void contracts(void **state) {
         {".expect acc[2:5] < v", "expect 2: R8:11 < v"},
         {".expect A < v", "expect 2: R12 < v"}, /* only a register has a contract */
         {".expect P0 + 0 = P6", "expect 2: P0 0 + = P6"},
-        {".expect R3 = P6", "operand 2: R3 = P6"},
-        {".expect R3 < s32(R4)", "operand 2: R3 < R4:4 s32"},
+        {".expect R3 = P6", "expect 2: R3 = P6"},
+        {".expect P0 = P6", "expect 2: P0 = P6"},
+        {".expect P0 = 1", "expect 2: P0 = 1"},
+        {".expect A = P6", "expect 2: R12 = P6"},
+        {".expect R3 < s32(R4)", "expect 2: R3 < R4:4 s32"},
+        {".expect R3 = R4:R5 + 1", "expect 2: R3 = R4:5 1 +"},
+        {".expect D = P6",
+         "E084 14:1+14 `.expect D = P6`: no register, .let or parameter of the kernel is called "
+         "`D`"},
+        {".expect B = u64(R4)",
+         "E084 14:1+19 `.expect B = u64(R4)`: no register, .let or parameter of the kernel is "
+         "called `B`"},
         {".expect u64(R4) = s64(R6) + s32(R8) - u32(R9)",
          "expect 2: R4:5 = R6:7 s64 R8:8 s32 + R9:9 -"},
         {".expect u64( R253 ) = 1", "expect 2: R253:254 = 1"},
@@ -258,7 +268,6 @@ static void wrong_operands(void **state) {
         WHOLE(".expect E = 5", "the instruction behind it has no such operand"),
         WHOLE(".expect acc[6] = 5", NO_RELATION),
         WHOLE(".expect acc[1] = 5", NO_RELATION),
-        WHOLE(".expect P0 = P6", "the instruction behind it has no such operand"),
     };
     (void)state;
     EACH_WRONG(all);
