@@ -38,13 +38,15 @@ NEAREST = {
            " cli/as cli/fmt cli/types cli/patch cli/listing",
     "base": "unit/base_* unit/asm_diag_test unit/asm_explain_test unit/number_test cli/types",
     "program": "unit/object* unit/asm_roundtrip_test unit/machine_patch_test"
+               " unit/asm_outcome_test unit/asm_expectation_test"
                " unit/value_contract_test unit/query_test unit/asm_text_test"
                " unit/device_runtime_test"
                " cli/dis cli/listing cli/debug_values cli/debug_expressions",
-    "program/text": "unit/object_text_test unit/asm_roundtrip_test cli/dis cli/listing",
+    "program/text": "unit/object_text_test unit/asm_roundtrip_test unit/asm_outcome_test"
+                    " cli/dis cli/listing",
     "program/object": "unit/object* unit/elf64_test unit/cubin_library_test unit/cubin_groups_test"
-                      " cli/cubin cli/dis",
-    "program/lint": "unit/lint_* cli/lint",
+                      " unit/asm_outcome_test cli/cubin cli/dis",
+    "program/lint": "unit/lint_* unit/asm_outcome_test cli/lint",
     "observe/finding": "unit/check_kernels_test cli/check cli/check_suppress cli/test_sarif",
     "observe/race": "unit/race_* unit/sync_barrier_test unit/async_copy_test cli/check_race",
     "observe/definedness": "unit/init_* cli/check_init",

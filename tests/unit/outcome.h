@@ -1,0 +1,18 @@
+/*
+ * outcome.h - all that comes of a source, as one text: what is said of it, with places and notes;
+ * the program disassembled; its object, field by field, as the System V ABI lays it out; the text
+ * of the object read back, where that differs; the findings of its scheduling fields.
+ */
+#ifndef FH_TESTS_OUTCOME_H
+#define FH_TESTS_OUTCOME_H
+
+#include <stddef.h>
+
+/* Sections of the text that a source asks for in its first line, "// shows: text object lint". */
+enum { OUTCOME_TEXT = 1, OUTCOME_OBJECT = 2, OUTCOME_LINT = 4, OUTCOME_PLAIN = 8 };
+
+/* malloc'd. Files that it includes are in `folder`. */
+char *outcome(const char *folder, const char *name, const char *text, size_t length,
+              unsigned shows);
+
+#endif
