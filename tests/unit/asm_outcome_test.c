@@ -19,9 +19,9 @@ static char *read_file(const char *from, const char *name, const char *ending, s
     FILE *file = fopen(path, "rb");
     if (!file)
         return NULL;
-    char *text = calloc(1, 1 << 18);
+    char *text = calloc(1, 1 << 20);
     assert_non_null(text);
-    *length = fread(text, 1, (1 << 18) - 1, file);
+    *length = fread(text, 1, (1 << 20) - 1, file);
     fclose(file);
     return text;
 }
@@ -42,7 +42,8 @@ static unsigned shown_parts(const char *text) {
     } parts[] = {{"text", OUTCOME_TEXT},
                  {"object", OUTCOME_OBJECT},
                  {"lint", OUTCOME_LINT},
-                 {"plain", OUTCOME_PLAIN}};
+                 {"plain", OUTCOME_PLAIN},
+                 {"patch", OUTCOME_PATCH}};
     unsigned shows = 0;
     char line[256] = "";
     (void)sscanf(text, "// shows: %255[a-z ]", line);
@@ -62,23 +63,28 @@ static void first_difference(const char *name, const char *got, const char *want
                   (int)strcspn(g, "\n"), g, (int)strcspn(w, "\n"), w);
 }
 
-static bool as_wanted(const char *file) {
-    char name[256];
-    size_t length, all;
-    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
-    char *text = read_file(folder, file, "", &length);
-    char *wanted = read_file(folder, name, ".out", &all);
-    char *got = outcome(folder, file, text, length, shown_parts(text));
-    const char *to = getenv("OUTCOME");
-    if (to)
-        write_file(to, name, got);
+/* Whether that is what tests/outcome has under the name. Takes over `got`. */
+static bool is_wanted(const char *name, char *got) {
+    size_t length;
+    char *wanted = read_file(folder, name, ".out", &length);
     const bool same = wanted && strcmp(got, wanted) == 0;
+    if (getenv("OUTCOME"))
+        write_file(getenv("OUTCOME"), name, got);
     if (!same)
-        first_difference(file, got, wanted ? wanted : "");
-    free(text);
+        first_difference(name, got, wanted ? wanted : "");
     free(wanted);
     free(got);
     return same;
+}
+
+static bool as_wanted(const char *file) {
+    char name[256];
+    size_t length;
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
+    char *text = read_file(folder, file, "", &length);
+    char *got = outcome(folder, file, text, length, shown_parts(text));
+    free(text);
+    return is_wanted(name, got);
 }
 
 static void sources(void **state) {
@@ -119,7 +125,7 @@ static void other_folder(void **state) {
     struct dirent **names;
     const int count = scandir(other->path, &names, is_source, by_name);
     size_t size, length;
-    char *all = NULL, *wanted = read_file(folder, other->wanted, ".out", &size);
+    char *all = NULL;
     FILE *stream = open_memstream(&all, &size);
     assert_true(count > 0 && stream);
     for (int i = 0; i < count; i++) {
@@ -133,14 +139,35 @@ static void other_folder(void **state) {
     }
     free(names);
     fclose(stream);
-    if (getenv("OUTCOME"))
-        write_file(getenv("OUTCOME"), other->wanted, all);
-    const bool same = wanted && strcmp(all, wanted) == 0;
-    if (!same)
-        first_difference(other->path, all, wanted ? wanted : "");
-    free(all);
-    free(wanted);
-    assert_true(same);
+    assert_true(is_wanted(other->wanted, all));
+}
+
+/* What compilers have made: lines, names, records and addresses of their objects. */
+static void objects(void **state) {
+    static const struct {
+        const char *folder, *name;
+        unsigned shows;
+    } all[] = {
+        {"tests/cuda", "names", OUTCOME_TEXT | OUTCOME_OBJECT},
+        {"tests/cuda", "linked", OUTCOME_TEXT},
+        {"tests/cuda", "bits.O1", OUTCOME_TEXT},
+        {"tests/cuda", "lanes.O3", OUTCOME_TEXT},
+        {"tests/cuda", "stack.rdc", OUTCOME_TEXT},
+        {"tests/cuda/fhec", "units.O0", OUTCOME_PATCH},
+        {"tests/cuda/fhec", "units.O3", OUTCOME_PATCH},
+        {"tests/cuda/fhec", "units.rdc", OUTCOME_PATCH},
+    };
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        size_t length;
+        char *bytes = read_file(all[i].folder, all[i].name, ".cubin", &length);
+        assert_non_null(bytes);
+        wrong += !is_wanted(all[i].name, outcome_of_object(all[i].name, (const uint8_t *)bytes,
+                                                           length, all[i].shows));
+        free(bytes);
+    }
+    assert_int_equal(wrong, 0);
 }
 
 int main(void) {
@@ -148,6 +175,7 @@ int main(void) {
                          lint = {"tests/lint", "lint", OUTCOME_LINT};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sources),
+        cmocka_unit_test(objects),
         {"reject", other_folder, NULL, NULL, &reject},
         {"lint", other_folder, NULL, NULL, &lint},
     };

@@ -1,6 +1,7 @@
 /* outcome.c - see outcome.h. */
 #include "outcome.h"
 #include "asm_util.h"
+#include "fhec_patch.h"
 
 #include <inttypes.h>
 
@@ -204,6 +205,56 @@ static void put_program(struct output *o, const char *name, const fhec_program *
     free(bytes);
 }
 
+/* The next line that is an instruction, or the end; what is said of the code on the way goes to
+ * `stream`. */
+static const char *next_instruction(const char *at, FILE *stream) {
+    static const char *const told[] = {".target ", ".kernel ", ".function ", ".registers "};
+    for (; *at && strncmp(at, "    [", 5) != 0; at += strcspn(at, "\n") + 1)
+        for (size_t i = 0; stream && i < sizeof told / sizeof *told; i++)
+            if (strncmp(at, told[i], strlen(told[i])) == 0)
+                fprintf(stream, "%.*s\n", (int)strcspn(at, "\n"), at);
+    return at;
+}
+
+/* The instructions that calls become, beside those that were there. */
+static void put_patch(struct output *o, fhec_program *program) {
+    char *before = text_of(program, FHEC_DIS_CONTROL, o), *after;
+    size_t count;
+    const fhec_status status = fhec_patch_calls(program, tell, o, &count);
+    fprintf(o->stream, "---- patched: %zu, status %d\n", count, (int)status);
+    after = text_of(program, FHEC_DIS_CONTROL, o);
+    const char *a = before, *b = after;
+    for (;;) {
+        a = next_instruction(a, NULL);
+        b = next_instruction(b, o->stream);
+        if (!*a || !*b)
+            break;
+        const int x = (int)strcspn(a, "\n"), y = (int)strcspn(b, "\n");
+        if (x != y || strncmp(a, b, (size_t)x) != 0)
+            fprintf(o->stream, "%.*s\n->%.*s\n", x, a, y, b);
+        a += x + 1, b += y + 1;
+    }
+    free(before);
+    free(after);
+}
+
+char *outcome_of_object(const char *name, const uint8_t *bytes, size_t length, unsigned shows) {
+    char *all = NULL;
+    size_t size;
+    struct output o = {open_memstream(&all, &size), ""};
+    fhec_program *program;
+    assert_non_null(o.stream);
+    if (fhec_program_read(name, bytes, length, tell, &o, &program) == FHEC_OK) {
+        if (shows & OUTCOME_PATCH)
+            put_patch(&o, program);
+        else
+            put_program(&o, name, program, shows);
+        fhec_program_free(program);
+    }
+    fclose(o.stream);
+    return all;
+}
+
 /* -D's that the leading comments ask for: "// define: NAME=VALUE". */
 static size_t read_defines(const char *text, char defines[][64], size_t room) {
     size_t count = 0;
@@ -228,6 +279,8 @@ char *outcome(const char *folder, const char *name, const char *text, size_t len
     assert_non_null(o.stream);
     if (fhec_assemble(name, text, length, &options, &program) == FHEC_OK) {
         put_program(&o, name, program, shows);
+        if (shows & OUTCOME_PATCH)
+            put_patch(&o, program);
         fhec_program_free(program);
     }
     fclose(o.stream);

@@ -7,12 +7,21 @@
 #define FH_TESTS_OUTCOME_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Sections of the text that a source asks for in its first line, "// shows: text object lint". */
-enum { OUTCOME_TEXT = 1, OUTCOME_OBJECT = 2, OUTCOME_LINT = 4, OUTCOME_PLAIN = 8 };
+enum {
+    OUTCOME_TEXT = 1,
+    OUTCOME_OBJECT = 2,
+    OUTCOME_LINT = 4,
+    OUTCOME_PLAIN = 8,  /* the text has neither lines nor scheduling fields */
+    OUTCOME_PATCH = 16, /* what the calls of fhec_insn_... become */
+};
 
 /* malloc'd. Files that it includes are in `folder`. */
 char *outcome(const char *folder, const char *name, const char *text, size_t length,
               unsigned shows);
+/* The same of an object; with OUTCOME_PATCH only that. */
+char *outcome_of_object(const char *name, const uint8_t *bytes, size_t length, unsigned shows);
 
 #endif
