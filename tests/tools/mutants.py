@@ -38,7 +38,7 @@ NEAREST = {
            " cli/as cli/fmt cli/types cli/patch cli/listing",
     "base": "unit/base_* unit/asm_diag_test unit/asm_explain_test unit/number_test cli/types",
     "program": "unit/object* unit/asm_roundtrip_test unit/machine_patch_test"
-               " unit/asm_outcome_test unit/asm_expectation_test"
+               " unit/asm_outcome_test unit/asm_expectation_test unit/program_queries_test"
                " unit/value_contract_test unit/query_test unit/asm_text_test"
                " unit/device_runtime_test"
                " cli/dis cli/listing cli/debug_values cli/debug_expressions",
