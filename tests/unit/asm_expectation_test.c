@@ -174,6 +174,44 @@ static void operators(void **state) {
     EACH(all);
 }
 
+/* Each operator leaves one value: the comparison around it exchanges its sides. */
+static void sides(void **state) {
+    static const struct pair all[] = {{"1 + 2", "1 2 +"},
+                                      {"1 - 2", "1 2 -"},
+                                      {"1 * 2", "1 2 *"},
+                                      {"1 / 2", "1 2 /"},
+                                      {"1 % 2", "1 2 %"},
+                                      {"1 << 2", "1 2 <<"},
+                                      {"1 >> 2", "1 2 >>"},
+                                      {"1 < 2", "1 2 <"},
+                                      {"1 <= 2", "2 1 < 1 ^"},
+                                      {"1 > 2", "2 1 <"},
+                                      {"1 >= 2", "1 2 < 1 ^"},
+                                      {"1 == 2", "1 2 =="},
+                                      {"1 != 2", "1 2 == 1 ^"},
+                                      {"1 & 2", "1 2 &"},
+                                      {"1 ^ 2", "1 2 ^"},
+                                      {"1 | 2", "1 2 |"},
+                                      {"1 && 2", "1 2 &&"},
+                                      {"1 || 2", "1 2 ||"},
+                                      {"1 ? 2 : 3", "1 2 3 ?"},
+                                      {"-1", "1 neg"},
+                                      {"~1", "1 ~"},
+                                      {"!1", "1 0 =="},
+                                      {"+1", "1"},
+                                      {"0x8000000000000000", "1 63 << 0 +"},
+                                      {"acc[3]", "R9"},
+                                      {"M", "3 neg"}};
+    (void)state;
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+        char line[200], wanted[200];
+        (void)snprintf(line, sizeof line, ".expect R3 = i * (%s) > j", all[n].line);
+        (void)snprintf(wanted, sizeof wanted, "operand 2: R3 = j i %s * <", all[n].wanted);
+        becomes(line, wanted);
+    }
+    assert_int_equal(differences, 0);
+}
+
 static void contracts(void **state) {
     static const struct pair all[] = {
         {".expect R4 + 1 = 5", "expect 2: R4 1 + = 5"},
@@ -435,11 +473,12 @@ static void nowhere(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands),        cmocka_unit_test(operators),
-        cmocka_unit_test(contracts),       cmocka_unit_test(wrong_operands),
-        cmocka_unit_test(wrong_contracts), cmocka_unit_test(wrong_places),
-        cmocka_unit_test(limits),          cmocka_unit_test(names),
-        cmocka_unit_test(kernels),         cmocka_unit_test(nowhere),
+        cmocka_unit_test(operands),       cmocka_unit_test(operators),
+        cmocka_unit_test(sides),          cmocka_unit_test(contracts),
+        cmocka_unit_test(wrong_operands), cmocka_unit_test(wrong_contracts),
+        cmocka_unit_test(wrong_places),   cmocka_unit_test(limits),
+        cmocka_unit_test(names),          cmocka_unit_test(kernels),
+        cmocka_unit_test(nowhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
