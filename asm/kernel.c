@@ -40,7 +40,7 @@ static bool begins_function(const struct fh_asm *a) {
 }
 
 void fh_act_kernel(struct fh_asm *a) {
-    static const struct fh_value unnamed = {.text = "?", .length = 1};
+    const struct fh_value unnamed = {.text = "?", .length = 1, .at = a->st.head.at};
     struct fh_open_code *code = &a->code;
     const struct fh_value *v = a->st.args;
     bool bad = a->st.bad;

@@ -215,16 +215,21 @@ struct reads {
     bool used[FH_PARAM_BYTES_MAX / 4 + 4], wide[FH_PARAM_BYTES_MAX / 4 + 4];
 };
 
+/* Whether a parameter can begin there: those of large kernels begin behind a gap. */
+static bool holds_params(int64_t offset) {
+    return (offset >= 0 && offset < FH_SMALL_PARAMS_END) ||
+           (offset >= FH_LARGE_PARAMS && offset < FH_PARAM_BYTES_MAX);
+}
+
 static void note_reads(struct reads *r, const struct fh_inst *inst) {
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *op = &inst->op[i];
         int64_t offset = op->value - FH_PARAM_START;
-        if (op->kind != FH_K_CONST || op->bank != 0 || op->indexed || offset < 0 ||
-            offset >= FH_PARAM_BYTES_MAX)
+        if (op->kind != FH_K_CONST || op->bank != 0 || op->indexed || !holds_params(offset))
             continue;
         unsigned words = fh_operand_registers(inst, i);
-        r->wide[offset / 4] |= words > 1;
-        for (unsigned w = 0; w < words && w < 4; w++)
+        r->wide[offset / 4] |= words > 1 && holds_params(offset + 4);
+        for (unsigned w = 0; w < words && w < 4 && holds_params(offset + 4 * w); w++)
             r->used[offset / 4 + w] = true;
     }
 }
