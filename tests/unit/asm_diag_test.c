@@ -160,6 +160,38 @@ static void said_of_a_source(void **state) {
                               "macro BAD at t.sass:5:2\n");
 }
 
+/* One instruction is in no file, and stands in nothing. */
+static void said_of_one_instruction(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *wanted;
+    } all[] = {
+        {"FROB R1", "E010 line 1:1+4 unknown mnemonic `FROB`"},
+        {"NOP ; NOP", "E005 line 1:7+3 unexpected second instruction: one stands for itself"},
+        {"", "E005 line 1:1+1 unexpected end: expected an instruction"},
+        {"// nothing", "E005 line 1:1+1 unexpected end: expected an instruction"},
+        {"BRA there", "E030 line 1:5+5 there is no label `there` in this kernel"},
+        {".equ a, 5", "E051 line 1:1+4 `.equ`: one instruction stands for itself"},
+        {"MOV R1, 5 ; .inst 1, 2",
+         "E005 line 1:13+5 unexpected second instruction: one stands for itself"},
+        {"BRA 0x8", "E036 line 1:5+3 a branch cannot reach `0x8`: instructions are 16 "
+                    "bytes, so a target is a multiple of 0x10"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char got[512] = "";
+        static struct said said;
+        fhec_word word = {1, 1};
+        said.count = 0;
+        assert_int_equal(fhec_assemble_word(all[i].text, 0x40, hear, &said, &word), FHEC_BAD_INPUT);
+        assert_true(word.lo == 0 && word.hi == 0);
+        for (size_t k = 0; k < said.count; k++)
+            (void)snprintf(got + strlen(got), sizeof got - strlen(got), "%s %s %u:%u+%u %s%s",
+                           said.d[k].id, said.d[k].file, said.d[k].line, said.d[k].column,
+                           said.d[k].length, said.d[k].message, said.d[k].chain);
+        assert_string_equal(got, all[i].wanted);
+        assert_int_equal(fhec_assemble_word(all[i].text, 0x40, NULL, NULL, &word), FHEC_BAD_INPUT);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_text_is_laid_out),
@@ -168,6 +200,7 @@ int main(void) {
         cmocka_unit_test(odd_lines_are_shown),
         cmocka_unit_test(json_says_the_same),
         cmocka_unit_test(said_of_a_source),
+        cmocka_unit_test(said_of_one_instruction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
