@@ -225,6 +225,40 @@ static void symbols(void **state) {
     EACH(all);
 }
 
+/* The name of the variable `name`, of 4 letters, becomes another one. */
+static void names(void **state) {
+    static const struct {
+        const char *name;
+        const char *problem; /* NULL: it is a name */
+    } all[] = {{"R5\0\0", "machine's"}, {"UR3", "machine's"},
+               {"PT\0\0", "machine's"}, {"UPT", "machine's"},
+               {"RZ\0\0", "machine's"}, {"URZ", "machine's"},
+               {"P6\0\0", "machine's"}, {"UP1", "machine's"},
+               {"B3\0\0", "machine's"}, {"SB0", "machine's"},
+               {"cx\0\0", "machine's"}, {"desc", "machine's"},
+               {"R5.x", "machine's"},   {"c\0\0\0", "machine's"},
+               {"R999", "machine's"},   {"RX\0\0", NULL},
+               {"R\0\0\0", NULL},       {"cy\0\0", NULL},
+               {"desk", NULL},          {".R5", NULL},
+               {"_$.5", NULL},          {"5x\0\0", "none"},
+               {"a-b", "none"},         {"a\"b", "none"}};
+    bool good = true;
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char said[128];
+        uint32_t letters;
+        memcpy(&letters, all[i].name, 4);
+        const bool none = all[i].problem && *all[i].problem == 'n';
+        (void)snprintf(said, sizeof said,
+                       none ? "O011 `%.4s` cannot be a name in a source"
+                            : "O011 `%.4s` is the machine's own name and cannot be one in a source",
+                       all[i].name);
+        const struct damage d = {".strtab", 37, 4, letters, all[i].problem ? said : NULL};
+        good &= is_said(&d);
+    }
+    assert_true(good);
+}
+
 /* Entry `n` of a section of relocations: offset, type, symbol, addend. */
 #define ENTRY(section, n, field) section, 24 * (n) + (field)
 
@@ -301,8 +335,9 @@ static void notes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers), cmocka_unit_test(sections),    cmocka_unit_test(records),
-        cmocka_unit_test(symbols), cmocka_unit_test(relocations), cmocka_unit_test(notes),
+        cmocka_unit_test(headers), cmocka_unit_test(sections), cmocka_unit_test(records),
+        cmocka_unit_test(symbols), cmocka_unit_test(names),    cmocka_unit_test(relocations),
+        cmocka_unit_test(notes),
     };
     return cmocka_run_group_tests(tests, make_object, free_object);
 }
