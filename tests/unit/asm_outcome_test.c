@@ -39,11 +39,9 @@ static unsigned shown_parts(const char *text) {
     static const struct {
         const char *name;
         unsigned part;
-    } parts[] = {{"text", OUTCOME_TEXT},
-                 {"object", OUTCOME_OBJECT},
-                 {"lint", OUTCOME_LINT},
-                 {"plain", OUTCOME_PLAIN},
-                 {"patch", OUTCOME_PATCH}};
+    } parts[] = {{"text", OUTCOME_TEXT},   {"object", OUTCOME_OBJECT},
+                 {"lint", OUTCOME_LINT},   {"plain", OUTCOME_PLAIN},
+                 {"patch", OUTCOME_PATCH}, {"foreign", OUTCOME_FOREIGN}};
     unsigned shows = 0;
     char line[256] = "";
     (void)sscanf(text, "// shows: %255[a-z ]", line);

@@ -176,6 +176,24 @@ static char *text_of(const fhec_program *program, unsigned flags, struct output 
     return text;
 }
 
+/* The text of the object without the section that fhec's assembler leaves in it. */
+static void put_foreign(struct output *o, const char *name, uint8_t *bytes, size_t length,
+                        unsigned flags) {
+    static const char section[] = ".fhec.info";
+    fhec_program *program;
+    size_t at = 0;
+    while (memcmp(bytes + at, section, sizeof section) != 0)
+        assert_true(++at + sizeof section <= length);
+    bytes[at + 1] = 'x';
+    fprintf(o->stream, "---- of another tool\n");
+    if (fhec_program_read(name, bytes, length, tell, o, &program) == FHEC_OK) {
+        char *text = text_of(program, flags, o);
+        fprintf(o->stream, "%s", text);
+        free(text);
+        fhec_program_free(program);
+    }
+}
+
 static void put_program(struct output *o, const char *name, const fhec_program *program,
                         unsigned shows) {
     const unsigned flags = shows & OUTCOME_PLAIN ? 0 : FHEC_DIS_LINES | FHEC_DIS_CONTROL;
@@ -197,6 +215,8 @@ static void put_program(struct output *o, const char *name, const fhec_program *
         free(again);
         fhec_program_free(back);
     }
+    if (shows & OUTCOME_FOREIGN)
+        put_foreign(o, name, bytes, length, flags);
     if (shows & OUTCOME_LINT) {
         fprintf(o->stream, "---- lint\n");
         (void)fhec_lint(program, tell, o);

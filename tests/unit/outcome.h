@@ -14,8 +14,9 @@ enum {
     OUTCOME_TEXT = 1,
     OUTCOME_OBJECT = 2,
     OUTCOME_LINT = 4,
-    OUTCOME_PLAIN = 8,  /* the text has neither lines nor scheduling fields */
-    OUTCOME_PATCH = 16, /* what the calls of fhec_insn_... become */
+    OUTCOME_PLAIN = 8,    /* the text has neither lines nor scheduling fields */
+    OUTCOME_PATCH = 16,   /* what the calls of fhec_insn_... become */
+    OUTCOME_FOREIGN = 32, /* the object without .fhec.info, as other tools make them */
 };
 
 /* malloc'd. Files that it includes are in `folder`. */
