@@ -20,18 +20,22 @@ struct damage {
 static uint8_t *object;
 static size_t object_length;
 
-static int make_object(void **state) {
-    static char text[1 << 14];
+static void write_object(const char *text) {
     static struct said said;
     fhec_program *p;
+    assert_int_equal(assemble(text, &said, &p), FHEC_OK);
+    assert_int_equal(fhec_program_write(p, &object, &object_length), FHEC_OK);
+    fhec_program_free(p);
+}
+
+static int make_object(void **state) {
+    static char text[1 << 14];
     (void)state;
     FILE *file = fopen("tests/outcome/object_parts.sass", "rb");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    assert_int_equal(assemble(text, &said, &p), FHEC_OK);
-    assert_int_equal(fhec_program_write(p, &object, &object_length), FHEC_OK);
-    fhec_program_free(p);
+    write_object(text);
     return 0;
 }
 
@@ -333,11 +337,52 @@ static void notes(void **state) {
     EACH(all);
 }
 
+/* Of another object: a macro, then a repetition. From 0x23 and from 0x2a on differences of file,
+ * line, column, length, expansion, kind and number, a byte each. */
+static void expansions(void **state) {
+    static const char text[] =
+        ".macro M\nNOP ;\n.endm\n.kernel k\n M\n.rept 1\nEXIT ;\n.endr\n.end\n";
+    static const struct damage all[] = {
+        {".fhec.info", 0x23, 1, 0, NULL},
+        {".fhec.info", 0x23, 1, 1, INFO ".fhec.info: expansion 1 makes no sense"},
+        {".fhec.info", 0x24, 1, 0, INFO ".fhec.info: expansion 1 makes no sense"},
+        {".fhec.info", 0x24, 1, 9, NULL},
+        {".fhec.info", 0x27, 1, 1, INFO ".fhec.info: a line stands in expansion 1, of 0"},
+        {".fhec.info", 0x28, 1, 1, NULL}, /* an include, and .irp */
+        {".fhec.info", 0x28, 1, 2, INFO ".fhec.info: expansion 1 makes no sense"},
+        {".fhec.info", 0x28, 1, 3, INFO ".fhec.info: expansion 1 makes no sense"},
+        {".fhec.info", 0x28, 1, 4, INFO ".fhec.info: expansion 1 makes no sense"},
+        {".fhec.info", 0x29, 1, 1, INFO ".fhec.info: expansion 1 makes no sense"},
+        {".fhec.info", 0x2b, 1, 0x7b, INFO ".fhec.info: expansion 2 makes no sense"}, /* line 0 */
+        {".fhec.info", 0x2e, 1, 1, NULL},
+        {".fhec.info", 0x2e, 1, 2, INFO ".fhec.info: a line stands in expansion 2, of 1"},
+        {".fhec.info", 0x2f, 1, 3, NULL},
+        {".fhec.info", 0x2f, 1, 4, INFO ".fhec.info: expansion 2 makes no sense"},
+        {".fhec.info", 0x30, 1, 0, INFO ".fhec.info: expansion 2 makes no sense"},
+        {".fhec.info", 0x30, 1, 0x3f, NULL},
+        {".fhec.info", 0x1e, 1, ' ', INFO ".fhec.info: macro 1 has no name"},
+        {".fhec.info", 0x16, 4, 0x7fffffff, NOTES},
+        {".fhec.info", 0x1f, 4, 9999, NOTES},
+    };
+    uint8_t *other = object;
+    const size_t length = object_length;
+    (void)state;
+    write_object(text);
+    unsigned index;
+    static const uint8_t steps[] = {0, 5, 2, 1, 0, 0, 0, 0, 1, 0x7f, 6, 0, 2, 1};
+    assert_memory_equal(object + find_section(object, ".fhec.info", &index)->sh_offset + 0x23,
+                        steps, sizeof steps);
+    EACH(all);
+    free(object);
+    object = other;
+    object_length = length;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers), cmocka_unit_test(sections), cmocka_unit_test(records),
-        cmocka_unit_test(symbols), cmocka_unit_test(names),    cmocka_unit_test(relocations),
-        cmocka_unit_test(notes),
+        cmocka_unit_test(headers), cmocka_unit_test(sections),   cmocka_unit_test(records),
+        cmocka_unit_test(symbols), cmocka_unit_test(names),      cmocka_unit_test(relocations),
+        cmocka_unit_test(notes),   cmocka_unit_test(expansions),
     };
     return cmocka_run_group_tests(tests, make_object, free_object);
 }
