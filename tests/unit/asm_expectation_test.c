@@ -129,6 +129,8 @@ static void operands(void **state) {
         {".expect A = 4", "operand 2: A = 4"}, /* the operand is meant, not the register */
         {".expect A < A", "operand 2: A < R12"},
         {".expect A[0] < 4", "operand 2: R12 < 4"},
+        {".expect R3 = A[i]", "operand 2: R3 from A[ i"},
+        {".expect R3 = A[0]", "operand 2: R3 = R12"},
         {".expect acc = acc[2 * i + j]", "operand 2: R8 from acc[ 2 i * j +"},
         {".expect R3 = x[N]", "operand 2: R3 from x[ 7"},
         {".expect R3 = lane[i]", "operand 2: R3 from lane[ i"},
