@@ -131,6 +131,7 @@ static void operands(void **state) {
         {".expect A[0] < 4", "operand 2: R12 < 4"},
         {".expect R3 = A[i]", "operand 2: R3 from A[ i"},
         {".expect R3 = A[0]", "operand 2: R3 = R12"},
+        {".expect R3 = A[-1]", "operand 2: R3 from A[ 1 neg"},
         {".expect acc = acc[2 * i + j]", "operand 2: R8 from acc[ 2 i * j +"},
         {".expect R3 = x[N]", "operand 2: R3 from x[ 7"},
         {".expect R3 = lane[i]", "operand 2: R3 from lane[ i"},
