@@ -160,35 +160,29 @@ static uint64_t product(uint64_t a, uint64_t b, uint64_t modulus) {
     return modulus ? (uint64_t)(whole % modulus) : (uint64_t)whole;
 }
 
-/* Whether the lines that are wrong are the right ones times one number; the number, if an entry
- * that should be 1 tells it. */
+/* Whether the lines that are wrong are the right ones times one number: what one entry, that
+ * should not be 0, tells is so of all. The number is told if an entry that should be 1 has it. */
 static bool try_scaled(const struct fh_probed *p, const struct lines *got, const struct lines *want,
                        const size_t *list, size_t count, const char *what, char *text) {
-    uint64_t a = 0, b = 0, factor = 0;
-    bool has_factor = false;
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < got->length; k++) {
-            const uint64_t is = entry(got, list[i], k), should = entry(want, list[i], k);
-            if (should == 1 && !has_factor) {
-                has_factor = true;
-                factor = is;
-            }
-            if (!b) {
-                a = is;
+    uint64_t a = 0, b = 0;
+    for (size_t i = 0; i < count && b != 1; i++)
+        for (size_t k = 0; k < got->length && b != 1; k++) {
+            const uint64_t should = entry(want, list[i], k);
+            if (!b || should == 1) {
+                a = entry(got, list[i], k);
                 b = should;
             }
-            if (product(is, b, p->modulus) != product(should, a, p->modulus))
-                return false;
         }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < got->length; k++)
+            if (product(entry(got, list[i], k), b, p->modulus) !=
+                product(entry(want, list[i], k), a, p->modulus))
+                return false;
     if (!a || !b)
         return false;
-    if (!has_factor && a % b == 0) {
-        has_factor = true;
-        factor = a / b;
-    }
-    if (has_factor)
+    if (a % b == 0)
         snprintf(text, FH_PATTERN_TEXT, "these %ss are the right ones times %llu", what,
-                 (unsigned long long)factor);
+                 (unsigned long long)(a / b));
     else
         snprintf(text, FH_PATTERN_TEXT, "these %ss are the right ones times a constant", what);
     return true;

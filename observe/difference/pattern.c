@@ -204,12 +204,12 @@ static void try_rests(struct cover *best, const size_t *indices, size_t count, s
     }
     if (high - low + 1 > modulus / 2)
         return;
-    cover.size = (high - low + 1) * (shape->count / modulus);
+    /* What is behind the last whole group has the lowest rests. */
+    const size_t behind = shape->count % modulus, last = high + 1 < behind ? high + 1 : behind;
+    cover.size = (high - low + 1) * (shape->count / modulus) + (last > low ? last - low : 0);
     if (has_rows(shape) && modulus == shape->columns)
         say_span(cover.text, sizeof cover.text, "column", low, high);
-    else if (low == high)
-        say(cover.text, "index mod %zu = %zu", modulus, low);
-    else
+    else /* one rest alone is try_residue's */
         say(cover.text, "index mod %zu from %zu to %zu", modulus, low, high);
     take(best, &cover);
 }

@@ -103,7 +103,7 @@ def numbers(text):
 # Reserving and releasing memory; the size of an array.
 RESERVED = re.compile(
     r"alloc\(|_grow\(|free\(|_reserve\("
-    r"|^\s*(?:static |const )*(?:char|u?int\d+_t|bool) \w+\[\d+\]( = \{0\})?;")
+    r"|^\s*(?:static |const )*(?:char|u?int\d+_t|bool) \w+\[\d+\]( = (\{0\}|\"\"))?;")
 
 
 def closing(text, start):
