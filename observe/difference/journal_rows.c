@@ -44,7 +44,8 @@ static bool is_spaced(const uint64_t *row, uint32_t lanes, uint64_t mask, uint64
     const unsigned first = lanes ? (unsigned)__builtin_ctz(lanes) : 0;
     const uint32_t rest = lanes & (lanes - 1);
     const unsigned second = rest ? (unsigned)__builtin_ctz(rest) : first;
-    *step = second > first ? (row[second] - row[first]) / (second - first) : 0;
+    const int64_t apart = (int64_t)(row[second] - row[first]);
+    *step = second > first ? (uint64_t)(apart / (int64_t)(second - first)) : 0;
     *base = row[first] - first * *step;
     for (unsigned lane = first; lane < LANES; lane++)
         if (lanes & 1U << lane && ((*base + lane * *step) & mask) != row[lane])
