@@ -103,7 +103,8 @@ def numbers(text):
 # Reserving and releasing memory; the size of an array.
 RESERVED = re.compile(
     r"alloc\(|_grow\(|free\(|_reserve\("
-    r"|^\s*(?:static |const )*(?:char|u?int\d+_t|bool) \w+\[\d+\]( = (\{0\}|\"\"))?;")
+    r"|^\s*(?:static |const )*(?:char|bool|u?int\d+_t|size_t|struct \w+) \w+\[\d+\]"
+    r"( = (\{0\}|\"\"))?;")
 
 
 def closing(text, start):
