@@ -100,7 +100,7 @@ static bool begins(const fhec_instruction *instruction, const char *with) {
 /* LDSM: register i of lane l holds 32 bits of row l / 4 of matrix i, or, transposed, 16 bits of two
  * rows. */
 static void give_matrix_load(struct fh_spectrum_step *s, const struct fh_journal_access *access) {
-    const bool transposed = strstr(s->instruction->mnemonic, ".T") != NULL;
+    const bool transposed = strstr(s->instruction->mnemonic, ".MT88") != NULL;
     for (uint32_t slot = 0; slot < 4; slot++)
         for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++)
             for (uint32_t half = 0; half < (transposed ? 2 : 1); half++) {
@@ -187,13 +187,11 @@ static void exchange(struct fh_spectrum_step *s) {
             if (s->lanes[lane].all)
                 add(&of[fh_slicing_shuffle(&slicing, s->step, lane)], s->lanes[lane]);
         memcpy(s->lanes, of, sizeof of);
-    } else if (begins(instruction, "R2UR")) {
-        s->lanes[s->active ? __builtin_ctz(s->active) : 0] = s->whole;
-    } else if (!strcmp(instruction->klass, "crosslane") || begins(instruction, "VOTEU") ||
-               !strcmp(instruction->klass, "matrix")) {
+    } else if (begins(instruction, "R2UR") || begins(instruction, "VOTEU") ||
+               !strcmp(instruction->klass, "crosslane") || !strcmp(instruction->klass, "matrix")) {
+        const uint32_t from = begins(instruction, "R2UR") ? s->active & -s->active : s->active;
         for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++)
-            if (s->active & 1U << lane)
-                s->lanes[lane] = s->whole;
+            s->lanes[lane] = from & 1U << lane ? s->whole : of[lane];
     }
 }
 
