@@ -55,7 +55,7 @@ NEAREST = {
     "observe/check": "unit/check_* unit/value_contract_test cli/check cli/check_operands"
                      " cli/check_bounds",
     "observe/difference": "unit/difference_* unit/suspects_test cli/difference cli/suspects cli/why"
-                          " cli/compare",
+                          " cli/compare cli/probe cli/debug_compare",
     "observe/trace": "unit/trace_* unit/record_test cli/trace",
     "observe/profile": "unit/profile_* cli/profile",
     "observe/uses": "cli/mutate",
