@@ -40,7 +40,8 @@ static struct run run_body(const char *body) {
                                 .block = {32, 1, 1},
                                 .params = r.params,
                                 .param_bytes = 28};
-    assert_int_equal(fhec_run(r.machine, &launch), FHEC_OK);
+    if (fhec_run(r.machine, &launch) != FHEC_OK)
+        fail_msg("%s\n%s", body, fhec_machine_error(r.machine));
     return r;
 }
 
@@ -277,8 +278,8 @@ static void memory(void **state) {
                "0 element 1 [>1]\n1 store out+6:1 @5.1=34 [R12>2]\n2 R12 @4.1=287454020\n");
     /* an asynchronous copy */
     element_is(
-        "IMAD R9, R0, 0x4, RZ ;\nLDGSTS.E [R9], [R8.64] ;\nLDGDEPBAR ;\nDEPBAR.LE SB0, 0x0 ;\n"
-        "LDS R12, [R9] ;\n" STORE,
+        "IMAD R20, R0, 0x4, RZ ;\nLDGSTS.E [R20], [R8.64] ;\nLDGDEPBAR ;\nDEPBAR.LE SB0, 0x0 ;\n"
+        "LDS R12, [R20] ;\n" STORE,
         12, 4, &values_only,
         "0 element 4 [>1]\n1 store out+12:4 @9.3=103 [R12>2]\n2 R12 @8.3=103 [>3]\n"
         "3 store shared 12:4 @5.3=103 [>4]\n4 input x+12:4=103\n");
