@@ -68,7 +68,7 @@ static void logic(const struct fh_init_step *s) {
     const struct fh_init_plan *p = s->plan;
     const struct fh_init_source *sources[3] = {&p->a, &p->b, &p->c};
     struct row from[3];
-    uint32_t undefined[LANES], some = 0, set = 0, in, in_undefined;
+    uint32_t undefined[LANES], some = 0, set = 0, clear = 0, in, in_undefined;
     bool known = true;
     for (unsigned i = 0; i < 3; i++) {
         get(s, sources[i], 0, &from[i]);
@@ -87,14 +87,17 @@ static void logic(const struct fh_init_step *s) {
             value[i] = ~value[i];
             undefined[l] |= logic_undefined(p->table, value, open);
         }
+        const uint32_t ones = known ? logic_value(p->table, value) & ~undefined[l] : 0;
         some |= (uint32_t)(undefined[l] != 0) << l;
-        set |= (uint32_t)(known && (logic_value(p->table, value) & ~undefined[l]) != 0) << l;
+        set |= (uint32_t)(ones != 0) << l;
+        clear |= (uint32_t)(known && !ones && !undefined[l]) << l;
     }
     fh_init_put(s, 0, undefined);
     fh_init_get_predicate(s, &p->p, &in, &in_undefined);
     const uint32_t unclear = some & ~set;
     /* (d != 0) and, or or Pp: undefined unless the other one decides */
-    const uint32_t decided = p->conjunction ? ~in & ~in_undefined : (in & ~in_undefined) | set;
+    const uint32_t decided =
+        p->conjunction ? (~in & ~in_undefined) | clear : (in & ~in_undefined) | set;
     fh_init_put_predicate(s, p->pu, (unclear | in_undefined) & ~decided);
 }
 
@@ -261,7 +264,7 @@ static void add(const struct fh_init_step *s) {
     unsigned terms = 0;
     for (unsigned i = 0; i < 3; i++) {
         get(s, sources[i], 0, &from[i]);
-        terms += !is_zero(sources[i]) || sources[i]->negated;
+        terms += (is_zero(sources[i]) ? 0U : 1U) + sources[i]->negated; /* its complement and one */
     }
     if (p->carried) {
         fh_init_get_predicate(s, &p->p, &in[0], &open[0]);
