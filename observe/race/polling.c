@@ -61,6 +61,13 @@ static bool guard_depends(const struct poll *p, const fhec_instruction *x) {
     return !x->guard_uniform && x->guard < PREDICATE_TRUE && p->predicates >> x->guard & 1;
 }
 
+/* Whether the operand, which is written, has the register of the load's address. */
+static bool changes_address(const struct poll *p, const fhec_operand *operand) {
+    return operand->kind == FHEC_OPERAND_REGISTER && operand->reg != FHEC_NO_REGISTER &&
+           p->address != FHEC_NO_REGISTER && p->address >= operand->reg &&
+           p->address < operand->reg + operand->count;
+}
+
 /* One instruction behind the load; false where it belongs to no such loop. */
 static bool pass(struct poll *p, const fhec_instruction *x) {
     static const char *const ends[] = {"STS",   "STG",    "ST",   "STL",  "ATOM", "ATOMG",
@@ -80,8 +87,7 @@ static bool pass(struct poll *p, const fhec_instruction *x) {
         const fhec_operand *operand = &x->operands[i];
         if (!operand->written)
             continue;
-        if (operand->kind == FHEC_OPERAND_REGISTER && operand->reg == p->address &&
-            operand->reg != FHEC_NO_REGISTER)
+        if (changes_address(p, operand))
             return false;
         mark(p, operand, depends);
     }
@@ -102,9 +108,10 @@ bool fh_polls(const fhec_launch *launch, uint64_t pc) {
             mark(&p, operand, true);
         else if (operand->kind == FHEC_OPERAND_ADDRESS)
             p.address = operand->reg;
-        if (operand->written && operand->reg == p.address && operand->reg != FHEC_NO_REGISTER)
-            return false;
     }
+    for (uint32_t i = 0; i < x.operand_count; i++)
+        if (x.operands[i].written && changes_address(&p, &x.operands[i]))
+            return false;
     for (uint64_t i = first + 1; i < kernel.word_count && i < first + LONGEST; i++) {
         const uint64_t at = i * WORD_BYTES;
         if (fhec_instruction_get(kernel.words[i], at, &x) != FHEC_OK || !pass(&p, &x))

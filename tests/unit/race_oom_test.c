@@ -8,7 +8,7 @@
 #include "refuse.h"
 
 enum {
-    STEP = 37,
+    STEP = 7,
     LIMIT = 100000,
     CHECKED = 1 << FH_CHECK_RACE | 1 << FH_CHECK_SYNC | 1 << FH_CHECK_ASYNC
 };
