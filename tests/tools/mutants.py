@@ -58,7 +58,7 @@ NEAREST = {
                           " cli/compare cli/probe cli/debug_compare",
     "observe/trace": "unit/trace_* unit/record_test cli/trace",
     "observe/profile": "unit/profile_* cli/profile",
-    "observe/uses": "cli/mutate",
+    "observe/uses": "unit/finding_rows_test cli/mutate",
     "observe/accelsim": "unit/accelsim_reader_test cli/accelsim",
     "observe/timing": "unit/time_* cli/time cli/machines",
     "observe/blocks": "unit/blocks_test unit/labs_test cli/blocks",
