@@ -137,7 +137,8 @@ static fhec_status read_ends(struct fh_trace_log *log, char *why) {
         return damaged(why, "no end of a log", size);
     status = read_frame(log, FH_FRAME_OF_NAMES, fixed(trailer, 8), why);
     if (status == FHEC_OK && !fh_trace_parse_names(&log->parse, &log->names))
-        status = damaged(why, "no names", log->offset);
+        status = log->parse.no_memory ? failed(why, "no host memory for the log")
+                                      : damaged(why, "no names", log->offset);
     if (status == FHEC_OK)
         status = read_frame(log, FH_FRAME_OF_INDEX, fixed(trailer + 8, 8), why);
     return status == FHEC_OK ? parse_index(log, why) : status;

@@ -39,8 +39,10 @@ fhec_status trace_text(struct fh_trace_log *log, const struct fh_trace_select *s
     const struct fh_trace_record *record;
     fhec_status status;
     while ((status = fh_trace_log_next(log, select, &record, why)) == FHEC_OK && record)
-        if (!sink.put(sink.user, fh_trace_log_names(log), record))
+        if (!sink.put(sink.user, fh_trace_log_names(log), record)) {
             status = FHEC_HOST_ERROR;
+            break;
+        }
     fh_trace_bytes_free(&printer.line);
     return status;
 }
