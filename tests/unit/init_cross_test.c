@@ -4,19 +4,6 @@
  */
 #include "init_util.h"
 
-/* Bits `bits` of R6 behind the body are undefined in these lanes, and in no others. */
-static void undefined_in(const char *body, uint32_t bits, uint32_t lanes) {
-    for (unsigned lane = 0; lane < 32; lane++) {
-        char text[2048];
-        snprintf(text, sizeof text,
-                 "%sLOP3.LUT R6, R6, 0x%x, RZ, 0xc0, !PT ;\nISETP.EQ.U32.AND P4, PT, R0, 0x%x, PT "
-                 ";\n@P4 STG.E [R4.64], R6 ;\n",
-                 body, bits, lane);
-        const struct init_case one = {body, text, lanes >> lane & 1 ? "C006" : ""};
-        init_cases(&one, 1);
-    }
-}
-
 #define LANE_3 "ISETP.NE.U32.AND P3, PT, R0, 0x3, PT ;\n@P3 MOV R20, R0 ;\n"
 
 /* Who gets what lane 3 has, the only one that has nothing. */
@@ -47,7 +34,7 @@ static void shuffles(void **state) {
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         char body[300];
         snprintf(body, sizeof body, LANE_3 "%s ;\n", modes[i].mode);
-        undefined_in(body, UINT32_MAX, modes[i].lanes);
+        init_undefined_in(body, UINT32_MAX, modes[i].lanes);
     }
     /* Bits 4:0 of B count, and bits 12:8 and 4:0 of C. */
     static const struct {
@@ -63,15 +50,15 @@ static void shuffles(void **state) {
         snprintf(body, sizeof body,
                  "LOP3.LUT R21, R21, 0x%x, RZ, 0xc0, !PT ;\nSHFL.IDX P5, R6, R0, %s ;\n",
                  counts[i].bits, counts[i].operands);
-        undefined_in(body, UINT32_MAX, counts[i].lanes);
+        init_undefined_in(body, UINT32_MAX, counts[i].lanes);
         /* so with the predicate */
         snprintf(body, sizeof body,
                  "LOP3.LUT R21, R21, 0x%x, RZ, 0xc0, !PT ;\nSHFL.IDX P5, R8, R0, %s ;\n"
                  "P2R R6, PR, RZ, 0x20 ;\n",
                  counts[i].bits, counts[i].operands);
-        undefined_in(body, UINT32_MAX, counts[i].lanes);
+        init_undefined_in(body, UINT32_MAX, counts[i].lanes);
     }
-    undefined_in("SHFL.IDX P5, R8, R20, RZ, 0x1f ;\nP2R R6, PR, RZ, 0x20 ;\n", UINT32_MAX, 0);
+    init_undefined_in("SHFL.IDX P5, R8, R20, RZ, 0x1f ;\nP2R R6, PR, RZ, 0x20 ;\n", UINT32_MAX, 0);
 }
 
 /* P5 of lane 0 is 1 (or 0), of lane 1 what is said; of others nobody knows. */
@@ -108,71 +95,77 @@ static void votes(void **state) {
          NO "VOTEU.ANY UP3, P5 ;\nPLOP3.LUT P6, PT, PT, PT, UP3, 0x80, 0x0 ;\n" BRANCH, "C002"},
     };
     init_cases(cases, sizeof cases / sizeof *cases);
-    undefined_in(YES "VOTE.ANY R6, PT, P5 ;\n", 0x1, 0);
-    undefined_in(YES "VOTE.ANY R6, PT, P5 ;\n", 0x2, UINT32_MAX);
-    undefined_in(YES NO_1 "VOTE.ANY R6, PT, P5 ;\n", 0x3, 0);
-    undefined_in(YES NO_1 "VOTE.ANY R6, PT, P5 ;\n", 0x80000000, UINT32_MAX);
-    undefined_in(YES "@!P0 VOTE.ANY R6, PT, P5 ;\n@P0 MOV R6, RZ ;\n", 0x1, 0);
+    init_undefined_in(YES "VOTE.ANY R6, PT, P5 ;\n", 0x1, 0);
+    init_undefined_in(YES "VOTE.ANY R6, PT, P5 ;\n", 0x2, UINT32_MAX);
+    init_undefined_in(YES NO_1 "VOTE.ANY R6, PT, P5 ;\n", 0x3, 0);
+    init_undefined_in(YES NO_1 "VOTE.ANY R6, PT, P5 ;\n", 0x80000000, UINT32_MAX);
+    init_undefined_in(YES "@!P0 VOTE.ANY R6, PT, P5 ;\n@P0 MOV R6, RZ ;\n", 0x1, 0);
 }
 
 static void uniform(void **state) {
     (void)state;
-    undefined_in("@P0 MOV R20, R0 ;\nR2UR UR6, R20 ;\nMOV R6, UR6 ;\n", UINT32_MAX, 0);
-    undefined_in("@!P0 MOV R20, R0 ;\nR2UR UR6, R20 ;\nMOV R6, UR6 ;\n", UINT32_MAX, UINT32_MAX);
-    undefined_in("@!P0 MOV R20, R0 ;\n@!P0 R2UR UR6, R20 ;\nMOV R6, UR6 ;\n", UINT32_MAX, 0);
-    undefined_in("@P0 MOV R20, R0 ;\nR2UR.OR UR6, R20 ;\nMOV R6, UR6 ;\n", UINT32_MAX, UINT32_MAX);
-    undefined_in("LOP3.LUT R20, R20, 0xf0, RZ, 0xc0, !PT ;\nR2UR.OR UR6, R20 ;\nMOV R6, UR6 ;\n",
-                 0xffffff0f, 0);
-    undefined_in("LOP3.LUT R20, R20, 0xf0, RZ, 0xc0, !PT ;\nR2UR.OR UR6, R20 ;\nMOV R6, UR6 ;\n",
-                 0x10, UINT32_MAX);
-    undefined_in("LOP3.LUT R20, R20, 0xf0, RZ, 0xc0, !PT ;\nR2UR UR6, R20 ;\nMOV R6, UR6 ;\n", 0x80,
-                 UINT32_MAX);
-    undefined_in("LOP3.LUT R20, R20, 0xf0, RZ, 0xc0, !PT ;\nR2UR UR6, R20 ;\nMOV R6, UR6 ;\n",
-                 0x10f, 0);
-    undefined_in("@P0 MOV R20, R0 ;\nREDUX.SUM UR6, R20 ;\nMOV R6, UR6 ;\n", 1, UINT32_MAX);
-    undefined_in("@P0 MOV R20, R0 ;\n@P0 REDUX.SUM UR6, R20 ;\nMOV R6, UR6 ;\n", UINT32_MAX, 0);
-    undefined_in("@P0 MOV R20, R0 ;\nMATCH.ANY R6, R20 ;\n", 1, UINT32_MAX);
-    undefined_in("@P0 MOV R20, R0 ;\n@P0 MATCH.ANY R6, R20 ;\n@!P0 MOV R6, RZ ;\n", UINT32_MAX, 0);
-    undefined_in("UP2UR UR6, UPR, URZ, 0x7e ;\nMOV R6, UR6 ;\n", 0x7e, UINT32_MAX);
-    undefined_in("UP2UR UR6, UPR, URZ, 0x7e ;\nMOV R6, UR6 ;\n", 0x81, 0);
+    init_undefined_in("@P0 MOV R20, R0 ;\nR2UR UR6, R20 ;\nMOV R6, UR6 ;\n", UINT32_MAX, 0);
+    init_undefined_in("@!P0 MOV R20, R0 ;\nR2UR UR6, R20 ;\nMOV R6, UR6 ;\n", UINT32_MAX,
+                      UINT32_MAX);
+    init_undefined_in("@!P0 MOV R20, R0 ;\n@!P0 R2UR UR6, R20 ;\nMOV R6, UR6 ;\n", UINT32_MAX, 0);
+    init_undefined_in("@P0 MOV R20, R0 ;\nR2UR.OR UR6, R20 ;\nMOV R6, UR6 ;\n", UINT32_MAX,
+                      UINT32_MAX);
+    init_undefined_in(
+        "LOP3.LUT R20, R20, 0xf0, RZ, 0xc0, !PT ;\nR2UR.OR UR6, R20 ;\nMOV R6, UR6 ;\n", 0xffffff0f,
+        0);
+    init_undefined_in(
+        "LOP3.LUT R20, R20, 0xf0, RZ, 0xc0, !PT ;\nR2UR.OR UR6, R20 ;\nMOV R6, UR6 ;\n", 0x10,
+        UINT32_MAX);
+    init_undefined_in("LOP3.LUT R20, R20, 0xf0, RZ, 0xc0, !PT ;\nR2UR UR6, R20 ;\nMOV R6, UR6 ;\n",
+                      0x80, UINT32_MAX);
+    init_undefined_in("LOP3.LUT R20, R20, 0xf0, RZ, 0xc0, !PT ;\nR2UR UR6, R20 ;\nMOV R6, UR6 ;\n",
+                      0x10f, 0);
+    init_undefined_in("@P0 MOV R20, R0 ;\nREDUX.SUM UR6, R20 ;\nMOV R6, UR6 ;\n", 1, UINT32_MAX);
+    init_undefined_in("@P0 MOV R20, R0 ;\n@P0 REDUX.SUM UR6, R20 ;\nMOV R6, UR6 ;\n", UINT32_MAX,
+                      0);
+    init_undefined_in("@P0 MOV R20, R0 ;\nMATCH.ANY R6, R20 ;\n", 1, UINT32_MAX);
+    init_undefined_in("@P0 MOV R20, R0 ;\n@P0 MATCH.ANY R6, R20 ;\n@!P0 MOV R6, RZ ;\n", UINT32_MAX,
+                      0);
+    init_undefined_in("UP2UR UR6, UPR, URZ, 0x7e ;\nMOV R6, UR6 ;\n", 0x7e, UINT32_MAX);
+    init_undefined_in("UP2UR UR6, UPR, URZ, 0x7e ;\nMOV R6, UR6 ;\n", 0x81, 0);
 }
 
 /* Of a matrix of 8 rows of 8 halves lane l has elements 2 (l % 4) and the next of row l / 4. */
 static void matrices(void **state) {
     (void)state;
     /* lane 3's two are [0][6] and [0][7]: they become [6][0] and [7][0] */
-    undefined_in(LANE_3 "MOVM.16.MT88 R6, R20 ;\n", 0xffff, 1u << 24 | 1u << 28);
-    undefined_in(LANE_3 "MOVM.16.MT88 R6, R20 ;\n", 0xffff0000, 0);
+    init_undefined_in(LANE_3 "MOVM.16.MT88 R6, R20 ;\n", 0xffff, 1u << 24 | 1u << 28);
+    init_undefined_in(LANE_3 "MOVM.16.MT88 R6, R20 ;\n", 0xffff0000, 0);
     /* and of lane 7, of row 1, with the other half */
     static const char seven[] = "ISETP.NE.U32.AND P3, PT, R0, 0x7, PT ;\n@P3 MOV R20, R0 ;\n"
                                 "MOVM.16.MT88 R6, R20 ;\n";
-    undefined_in(seven, 0xffff, 0);
-    undefined_in(seven, 0xffff0000, 1u << 24 | 1u << 28);
-    undefined_in("LOP3.LUT R20, R20, 0xf0000, RZ, 0xc0, !PT ;\nMOVM.16.MT88 R6, R20 ;\n",
-                 0x000f000f, 0xf0f0f0f0);
+    init_undefined_in(seven, 0xffff, 0);
+    init_undefined_in(seven, 0xffff0000, 1u << 24 | 1u << 28);
+    init_undefined_in("LOP3.LUT R20, R20, 0xf0000, RZ, 0xc0, !PT ;\nMOVM.16.MT88 R6, R20 ;\n",
+                      0x000f000f, 0xf0f0f0f0);
     /* Rows are at the lanes' addresses; word 2 of each row is written by nobody. */
 #define ROWS "IMAD R7, R0, 0x10, RZ ;\nSTS.64 [R7], R2 ;\nSTS [R7+0xc], R4 ;\n"
-    undefined_in(ROWS "LDSM.16.M88 R6, [R7] ;\n", UINT32_MAX, 0x44444444);
-    undefined_in(ROWS "LDSM.16.M88.2 R6, [R7] ;\n", UINT32_MAX, 0x44444444);
-    undefined_in(ROWS "LDSM.16.M88.2 R24, [R7] ;\nMOV R6, R25 ;\n", UINT32_MAX, 0x44444444);
-    undefined_in(ROWS "LDSM.16.M88.4 R24, [R7] ;\nMOV R6, R27 ;\n", UINT32_MAX, 0x44444444);
+    init_undefined_in(ROWS "LDSM.16.M88 R6, [R7] ;\n", UINT32_MAX, 0x44444444);
+    init_undefined_in(ROWS "LDSM.16.M88.2 R6, [R7] ;\n", UINT32_MAX, 0x44444444);
+    init_undefined_in(ROWS "LDSM.16.M88.2 R24, [R7] ;\nMOV R6, R25 ;\n", UINT32_MAX, 0x44444444);
+    init_undefined_in(ROWS "LDSM.16.M88.4 R24, [R7] ;\nMOV R6, R27 ;\n", UINT32_MAX, 0x44444444);
     /* transposed: columns 4 and 5, of lanes 16 to 23 */
-    undefined_in(ROWS "LDSM.16.MT88 R6, [R7] ;\n", 0xffff, 0x00ff0000);
-    undefined_in(ROWS "LDSM.16.MT88 R6, [R7] ;\n", 0xffff0000, 0x00ff0000);
-    undefined_in(ROWS "LDSM.16.MT88.4 R24, [R7] ;\nMOV R6, R26 ;\n", UINT32_MAX, 0x00ff0000);
+    init_undefined_in(ROWS "LDSM.16.MT88 R6, [R7] ;\n", 0xffff, 0x00ff0000);
+    init_undefined_in(ROWS "LDSM.16.MT88 R6, [R7] ;\n", 0xffff0000, 0x00ff0000);
+    init_undefined_in(ROWS "LDSM.16.MT88.4 R24, [R7] ;\nMOV R6, R26 ;\n", UINT32_MAX, 0x00ff0000);
     /* one row of the second matrix: lane 9's */
     static const char row[] = "IMAD R7, R0, 0x10, RZ ;\nISETP.NE.U32.AND P3, PT, R0, 0x9, PT ;\n"
                               "@P3 STS.64 [R7], R2 ;\n@P3 STS.64 [R7+0x8], R4 ;\n"
                               "STS [R7], R4 ;\n";
     char body[600];
     snprintf(body, sizeof body, "%sLDSM.16.M88.2 R24, [R7] ;\nMOV R6, R25 ;\n", row);
-    undefined_in(body, UINT32_MAX, 0xe0);
+    init_undefined_in(body, UINT32_MAX, 0xe0);
     snprintf(body, sizeof body, "%sLDSM.16.M88.2 R24, [R7] ;\nMOV R6, R24 ;\n", row);
-    undefined_in(body, UINT32_MAX, 0);
+    init_undefined_in(body, UINT32_MAX, 0);
     /* row 1 of the second one transposed: the upper halves of lanes 4 k, but of columns 0 and 1 */
     snprintf(body, sizeof body, "%sLDSM.16.MT88.2 R24, [R7] ;\nMOV R6, R25 ;\n", row);
-    undefined_in(body, 0xffff0000, 0x11111100);
-    undefined_in(body, 0xffff, 0);
+    init_undefined_in(body, 0xffff0000, 0x11111100);
+    init_undefined_in(body, 0xffff, 0);
 }
 
 /* Which lanes' registers a matrix load needs: eight addresses for each matrix. */

@@ -86,6 +86,18 @@ void init_cases(const struct init_case *cases, size_t count) {
     assert_int_equal(wrong, 0);
 }
 
+void init_undefined_in(const char *body, uint32_t bits, uint32_t lanes) {
+    for (unsigned lane = 0; lane < 32; lane++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "%sLOP3.LUT R6, R6, 0x%x, RZ, 0xc0, !PT ;\nISETP.EQ.U32.AND P4, PT, R0, 0x%x, PT "
+                 ";\n@P4 STG.E [R4.64], R6 ;\n",
+                 body, bits, lane);
+        const struct init_case one = {body, text, lanes >> lane & 1 ? "C006" : ""};
+        init_cases(&one, 1);
+    }
+}
+
 static int instruction_of(const struct fh_place *place) {
     return place->program ? (int)(place->pc / sizeof(fhec_word)) - BEFORE : -1;
 }

@@ -23,6 +23,8 @@ struct init_case {
 
 /* Fails with the name of each case in which something else is found. */
 void init_cases(const struct init_case *cases, size_t count);
+/* Bits `bits` of R6 behind the body are undefined in these lanes, and in no others. P4 is used. */
+void init_undefined_in(const char *body, uint32_t bits, uint32_t lanes);
 /* The message of the only finding of a body; to be freed. Its places' pcs are those of the body's
  * n-th instruction, from 0: -1, none. */
 char *init_message(const char *body, int *at, int *other);

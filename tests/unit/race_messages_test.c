@@ -25,6 +25,9 @@ static void said(uint32_t grid, uint32_t block, const char *ids, const char *bod
             say_place(&f->other, other, sizeof other);
             used += (size_t)snprintf(text + used, sizeof text - used, ", %s %s", f->role, other);
         }
+        assert_non_null(strstr(body, f->source.text)); /* and the word is that of the place */
+        if (f->other.program)
+            assert_non_null(strstr(body, f->other_source.text));
         if (f->has_memory)
             used += (size_t)snprintf(
                 text + used, sizeof text - used, ", %s %s+%u", fhec_space_name(f->space),
@@ -147,6 +150,12 @@ static void barriers(void **state) {
         "at barrier 2, where 64 of 96 threads have come, and is never let go: lane 0 of warp 0 "
         "waits "
         "at barrier 1\n");
+
+    said(
+        1, 64, "C036", "@!P1 EXIT ;\nBAR.SYNC 0x1, 0x40 ;\n",
+        "C036 @1 0,0/0 ffffffff, does not come from here @0 0,0/1 00000001: lane 0 of warp 0 waits "
+        "at barrier 1, where 32 of 64 threads have come, and is never let go: lane 0 of warp 1 has "
+        "ended\n");
 }
 
 static void warpsyncs(void **state) {
