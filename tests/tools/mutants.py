@@ -50,7 +50,7 @@ NEAREST = {
     "program/lint": "unit/lint_* unit/asm_outcome_test cli/lint",
     "observe/finding": "unit/check_kernels_test cli/check cli/check_suppress cli/test_sarif",
     "observe/race": "unit/race_* unit/sync_barrier_test unit/async_copy_test cli/check_race",
-    "observe/definedness": "unit/init_* cli/check_init",
+    "observe/definedness": "unit/init_* unit/sync_barrier_test cli/check_init",
     "observe/origin": "unit/*origin* cli/origins cli/check_fragments cli/check_bounds",
     "observe/check": "unit/check_* unit/value_contract_test cli/check cli/check_operands"
                      " cli/check_bounds",
@@ -102,7 +102,7 @@ def numbers(text):
 
 # Reserving and releasing memory; the size of an array.
 RESERVED = re.compile(
-    r"alloc\(|_grow\(|free\(|_reserve\("
+    r"alloc\(|_grow\(|free\(|_reserve\(|_room\(|\broom\(|one_more\("
     r"|^\s*(?:static |const )*(?:char|bool|u?int\d+_t|size_t|struct \w+) \w+\[\d+\]"
     r"( = (\{0\}|\"\"))?;"
     # How a hash mixes bits: where a key lies in its table is nobody's behaviour.

@@ -429,7 +429,8 @@ static void orders(void **state) {
         *at(&m, i, 1) = m.want[3 * 3 + i];
         *at(&m, i, 3) = m.want[3 + i];
     }
-    caused(&m, 6, "all elements", "all with index mod 2 = 1", "columns 1 and 3 have changed places");
+    caused(&m, 6, "all elements", "all with index mod 2 = 1",
+           "columns 1 and 3 have changed places");
     *at(&m, 2, 3) += 1; /* a column that is like none */
     caused(&m, 6, "all elements", "all with index mod 2 = 1", "");
 }
