@@ -43,7 +43,7 @@
 enum {
     OR_OPS = 40,
     OR_BLOCKS = 3,
-    OR_WARPS = 3, /* of a block */
+    OR_WARPS = 8, /* of a block */
     OR_LANES = OR_BLOCKS * OR_WARPS * FHEC_WARP_LANES,
     OR_GLOBAL = 8192, /* bytes of the buffer, and of shared memory */
     OR_SHARED = 8192,

@@ -224,7 +224,8 @@ static void region(struct generator *g) {
 }
 
 static void choose(struct generator *g) {
-    static const uint8_t threads[] = {2, 2, 4, 8, 32, 32, 33, 34, 40, 64, 64, 70, 96};
+    static const uint16_t threads[] = {2,  2,  4,  8, 32, 32, 33, 34, 40, 64,
+                                       64, 70, 96, 2, 8,  32, 40, 64, 256};
     static const uint8_t families[] = {OR_PLAIN,  OR_PLAIN,  OR_PLAIN,  OR_PLAIN,
                                        OR_STRONG, OR_STRONG, OR_COPIES, OR_MBARRIERS};
     static const uint16_t far[] = {0, 0, 0, 64, 512, 1024, 4080};
