@@ -148,21 +148,21 @@ static void kinds_apart(void **state) {
     uint32_t index;
     struct fh_list *list = fh_touched_list(&shadow, &index);
     for (uint32_t warp = 0; warp < 10; warp++) {
-        const struct fh_kept k = kept_of(3, warp, 1, FH_PLAIN_READ, 0);
+        const struct fh_kept k = kept_of(3, warp, 1, FH_GRID_ATOMIC, 0);
         fh_list_put(&shadow, list, &k);
     }
-    assert_int_equal(list->table_kinds, FH_KIND_BIT(FH_PLAIN_READ));
+    assert_int_equal(list->table_kinds, FH_KIND_BIT(FH_GRID_ATOMIC));
     for (uint32_t n = 0; n < FH_LISTED; n++) {
-        const struct fh_kept store = kept_of(4, 20 + n, 1, FH_PLAIN_STORE, 0);
+        const struct fh_kept store = kept_of(4, 20 + n, 1, FH_BLOCK_READ, 0);
         fh_list_put(&shadow, list, &store);
-        assert_int_equal(list->table_kinds, FH_KIND_BIT(FH_PLAIN_READ));
+        assert_int_equal(list->table_kinds, FH_KIND_BIT(FH_GRID_ATOMIC));
         assert_int_equal(find_in(list, &store).places, 1);
     }
     for (uint32_t i = 0; i < FH_LISTED; i++)
-        assert_int_equal(fh_code_kind(list->kept[i].past.code), FH_PLAIN_STORE);
-    const struct fh_kept more = kept_of(4, 30, 1, FH_PLAIN_STORE, 0);
+        assert_int_equal(fh_code_kind(list->kept[i].past.code), FH_BLOCK_READ);
+    const struct fh_kept more = kept_of(4, 30, 1, FH_BLOCK_READ, 0);
     fh_list_put(&shadow, list, &more);
-    assert_int_equal(list->table_kinds, FH_KIND_BIT(FH_PLAIN_READ) | FH_KIND_BIT(FH_PLAIN_STORE));
+    assert_int_equal(list->table_kinds, FH_KIND_BIT(FH_GRID_ATOMIC) | FH_KIND_BIT(FH_BLOCK_READ));
     assert_int_equal(list->kinds, list->table_kinds);
     fh_touched_free(&shadow);
 }
