@@ -348,10 +348,161 @@ static void parts(void **state) {
         assert_string_equal(fh_trace_access_name(i), access[i]);
 }
 
+/* ---------------------------------------------------------------- selections */
+
+/* Of the instruction at 0x10, in block 1,2,3 of 2,3,4 (number 23), warp 1, lanes 0 to 15: it reads
+ * R2 and R3, writes R1 and P3; lane 3 loads 4 bytes at 0x1008, lane 20 at 0x1020, of buf. */
+static void selections(void **state) {
+    (void)state;
+    static struct fh_trace_register registers[] = {{FHEC_FILE_R, true, 2, {0}},
+                                                   {FHEC_FILE_R, true, 3, {0}},
+                                                   {FHEC_FILE_R, false, 1, {0}},
+                                                   {FHEC_FILE_P, false, 3, {0}}};
+    static struct fh_trace_access access = {
+        .space = FHEC_SPACE_GLOBAL, .access = 1, .lanes = 0x100008, .bytes = 4};
+    static const struct {
+        enum fh_trace_subject subject;
+        const char *text;
+        bool holds;
+    } cases[] = {
+        {FH_TRACE_BY_PC, "10", true},
+        {FH_TRACE_BY_PC, "0x11", false},
+        {FH_TRACE_BY_PC, "0-f,20", false},
+        {FH_TRACE_BY_PC, "0-10", true},
+        {FH_TRACE_BY_LINE, "7", true},
+        {FH_TRACE_BY_LINE, "8", false},
+        {FH_TRACE_BY_LINE, "1-2,5-6", false},
+        {FH_TRACE_BY_LINE, "a.sass:7", true},
+        {FH_TRACE_BY_LINE, "sass:7", false},
+        {FH_TRACE_BY_LINE, "b.inc:3", true},
+        {FH_TRACE_BY_LINE, "c.inc:3", false},
+        {FH_TRACE_BY_LINE, "c.inc:4", true},
+        {FH_TRACE_BY_LINE, "4", true},
+        {FH_TRACE_BY_LINE, "x/a.sass:7", false},
+        {FH_TRACE_BY_REGISTER, "R1", true},
+        {FH_TRACE_BY_REGISTER, "R2-R3", true},
+        {FH_TRACE_BY_REGISTER, "R4-R9", false},
+        {FH_TRACE_BY_REGISTER, "R0", false},
+        {FH_TRACE_BY_REGISTER, "P3", true},
+        {FH_TRACE_BY_REGISTER, "P1-P2", false},
+        {FH_TRACE_BY_REGISTER, "UR3", false},
+        {FH_TRACE_BY_REGISTER, "UR3,P3", true},
+        {FH_TRACE_BY_LANE, "15", true},
+        {FH_TRACE_BY_LANE, "16-31", false},
+        {FH_TRACE_BY_WARP, "1", true},
+        {FH_TRACE_BY_WARP, "0,2-9", false},
+        {FH_TRACE_BY_BLOCK, "23", true},
+        {FH_TRACE_BY_BLOCK, "0-22,24", false},
+        {FH_TRACE_BY_OPCODE, "IADD3", true},
+        {FH_TRACE_BY_OPCODE, "IADD", false},
+        {FH_TRACE_BY_OPCODE, "IADD3.X", false},
+        {FH_TRACE_BY_OPCODE, "EXIT,IADD3", true},
+        {FH_TRACE_BY_KERNEL, "k\"1", true},
+        {FH_TRACE_BY_KERNEL, "k", false},
+        {FH_TRACE_BY_KERNEL, "other", false},
+        {FH_TRACE_BY_LAUNCH, "3", true},
+        {FH_TRACE_BY_LAUNCH, "1-2,4", false},
+        {FH_TRACE_BY_MEMORY, "buf", true},
+        {FH_TRACE_BY_MEMORY, "bu", false},
+        {FH_TRACE_BY_MEMORY, "buf[2]", true},
+        {FH_TRACE_BY_MEMORY, "buf[1]", false},
+        {FH_TRACE_BY_MEMORY, "buf[3]", false},
+        {FH_TRACE_BY_MEMORY, "buf[0-2]", true},
+        {FH_TRACE_BY_MEMORY, "buf[8]", true},
+        {FH_TRACE_BY_MEMORY, "buf:u8[11]", true},
+        {FH_TRACE_BY_MEMORY, "buf:u8[12]", false},
+        {FH_TRACE_BY_MEMORY, "buf:u8[7]", false},
+        {FH_TRACE_BY_MEMORY, "buf:u8[8]", true},
+        {FH_TRACE_BY_MEMORY, "buf:u16[5]", true},
+        {FH_TRACE_BY_MEMORY, "buf:u64[1]", true},
+        {FH_TRACE_BY_MEMORY, "buf:u64[2]", false},
+        {FH_TRACE_BY_MEMORY, "global", true},
+        {FH_TRACE_BY_MEMORY, "shared", false},
+        {FH_TRACE_BY_MEMORY, "shared,buf", true},
+        {FH_TRACE_BY_MEMORY, "0x100b", true},
+        {FH_TRACE_BY_MEMORY, "0x100c-0x101f", false},
+        {FH_TRACE_BY_MEMORY, "0x1000-0x1007", false},
+        {FH_TRACE_BY_MEMORY, "0x1007-0x1008", true},
+    };
+    struct fh_trace_record r = instruction_of(16);
+    access.address[3] = 0x1008;
+    access.address[20] = 0x1020;
+    r.registers = registers;
+    r.register_count = COUNT_OF(registers);
+    r.accesses = &access;
+    r.access_count = 1;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct fh_trace_select select = {0};
+        assert_null(fh_trace_select_add(&select, cases[i].subject, cases[i].text));
+        if (fh_trace_selected(&select, &names, &r) != cases[i].holds)
+            fail_msg("%s", cases[i].text);
+        fh_trace_select_free(&select);
+    }
+    /* memory counts in the lanes that are asked for: lane 3 is at buf[2], lane 20 at buf[8] */
+    for (unsigned lane = 3; lane <= 4; lane++) {
+        struct fh_trace_select select = {0};
+        assert_null(fh_trace_select_add(&select, FH_TRACE_BY_LANE, lane == 3 ? "3" : "4"));
+        assert_null(fh_trace_select_add(&select, FH_TRACE_BY_MEMORY, "buf[2]"));
+        assert_int_equal(fh_trace_selected(&select, &names, &r), lane == 3);
+        fh_trace_select_free(&select);
+    }
+}
+
+/* Which other records are wanted, by what is said of blocks, warps, lanes, pcs and registers. */
+static void selected_kinds(void **state) {
+    (void)state;
+    static const struct {
+        fhec_event_kind kind;
+        const char *wanted; /* b: of another block, w: warp, l: lanes, p: pc, r: some register */
+    } cases[] = {
+        {FHEC_EVENT_LAUNCH_BEGIN, "bwlpr"},
+        {FHEC_EVENT_LAUNCH_END, "bwlpr"},
+        {FHEC_EVENT_FAULT, "bwlpr"},
+        {FHEC_EVENT_ALLOC, "bwlpr"},
+        {FHEC_EVENT_HOST_READ, "bwlpr"},
+        {FHEC_EVENT_BLOCK_BEGIN, "wlp"},
+        {FHEC_EVENT_BLOCK_END, "wlp"},
+        {FHEC_EVENT_RELEASE, "wlp"},
+        {FHEC_EVENT_WARP_BEGIN, "p"},
+        {FHEC_EVENT_WARP_END, "p"},
+        {FHEC_EVENT_ARRIVE, ""},
+        {FHEC_EVENT_COPY, ""},
+        {FHEC_EVENT_COPY_DONE, ""},
+        {FHEC_EVENT_DIVERGE, ""},
+        {FHEC_EVENT_CONVERGE, ""},
+        {FHEC_EVENT_RETIRE, ""},
+    };
+    static const struct {
+        enum fh_trace_subject subject;
+        const char *other, *own;
+        char letter;
+    } subjects[] = {{FH_TRACE_BY_BLOCK, "22", "23", 'b'},
+                    {FH_TRACE_BY_WARP, "0", "1", 'w'},
+                    {FH_TRACE_BY_LANE, "16", "15", 'l'},
+                    {FH_TRACE_BY_PC, "20", "10", 'p'},
+                    {FH_TRACE_BY_REGISTER, "R1", NULL, 'r'}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        for (size_t k = 0; k < COUNT_OF(subjects); k++)
+            for (unsigned own = 0; own < (subjects[k].own ? 2u : 1u); own++) {
+                struct fh_trace_select select = {0};
+                struct fh_trace_record r = instruction_of(16);
+                r.kind = cases[i].kind;
+                r.lanes = 0xffff;
+                assert_null(fh_trace_select_add(&select, subjects[k].subject,
+                                                own ? subjects[k].own : subjects[k].other));
+                const bool want = own || strchr(cases[i].wanted, subjects[k].letter) != NULL;
+                if (fh_trace_selected(&select, &names, &r) != want)
+                    fail_msg("%s, %c, %s", fhec_event_name(r.kind), subjects[k].letter,
+                             own ? "its own" : "another");
+                fh_trace_select_free(&select);
+            }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain),  cmocka_unit_test(registers), cmocka_unit_test(accesses),
-        cmocka_unit_test(others), cmocka_unit_test(parts),
+        cmocka_unit_test(selections), cmocka_unit_test(selected_kinds), cmocka_unit_test(plain),
+        cmocka_unit_test(registers),  cmocka_unit_test(accesses),       cmocka_unit_test(others),
+        cmocka_unit_test(parts),
     };
     return cmocka_run_group_tests_name("trace_records", tests, make_names, free_names);
 }
