@@ -191,12 +191,50 @@ static void messages(void **state) {
                "the address depends on R20 of lane 5" BY "R20 was never written", 3, -1);
 }
 
+/* Of IMMA.16816 slot s of A's register is column 4 (l % 4) + s, slot s of B's row 4 (l % 4) + s:
+ * undefined bytes of one matter if there is something in that row, or column, of the other. */
+static void slots(void **state) {
+    (void)state;
+    static const char *const bytes[] = {"0xff", "0xff00", "0xff0000", "0xff000000"};
+    for (unsigned open = 0; open < 4; open++)
+        for (unsigned other = 0; other < 4; other++)
+            for (unsigned b = 0; b < 2; b++) {
+                char body[600];
+                snprintf(body, sizeof body,
+                         "LOP3.LUT R%u, R20, %s, RZ, 0xc0, !PT ;\nMOV R%u, %s ;\n%s"
+                         "IMMA.16816.U8.U8 R40, R24.ROW, R26.COL, RZ ;\n",
+                         b ? 26 : 24, bytes[open], b ? 24 : 26, bytes[other], "MOV R25, RZ ;\n");
+                const struct init_case one = {body, body, open == other ? "C004" : ""};
+                init_cases(&one, 1);
+            }
+    /* and of those lanes only whose columns are rows of what is there: lane 1's are 4 to 7 */
+    for (unsigned lane = 0; lane < 4; lane++) {
+        char body[600];
+        snprintf(body, sizeof body,
+                 "ISETP.EQ.U32.AND P3, PT, R0, 0x%x, PT ;\nMOV R26, RZ ;\n@P3 MOV R26, R11 ;\n"
+                 "ISETP.EQ.U32.AND P3, PT, R0, 0x1, PT ;\n@!P3 MOV R24, R0 ;\nMOV R25, RZ ;\n"
+                 "IMMA.16816.U8.U8 R40, R24.ROW, R26.COL, RZ ;\n",
+                 lane);
+        const struct init_case one = {body, body, lane == 1 ? "C004" : ""};
+        init_cases(&one, 1);
+    }
+    message_is(
+        STORE "LOP3.LUT R24, R20, 0xff00, RZ, 0xc0, !PT ;\nMOV R25, RZ ;\nMOV R26, R11 ;\n"
+              "IMMA.16816.U8.U8 R40, R24.ROW, R26.COL, RZ ;\n",
+        "the product depends on A[0][1], R24 of lane 0, of which bits 0xff00 are undefined: R20 "
+        "was never written",
+        4, 1);
+    message_is(STORE "MOV R24, R11 ;\nMOV R25, RZ ;\nISETP.NE.U32.AND P3, PT, R0, 0x6, PT ;\n"
+                     "@P3 MOV R26, R11 ;\nIMMA.16816.U8.U8 R40, R24.ROW, R26.COL, RZ ;\n",
+               "the product depends on B[8][1], R26 of lane 6, which is undefined: R26 was never "
+               "written",
+               5, -1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stores_and_loads),
-        cmocka_unit_test(atomics),
-        cmocka_unit_test(copies),
-        cmocka_unit_test(messages),
+        cmocka_unit_test(slots),  cmocka_unit_test(stores_and_loads), cmocka_unit_test(atomics),
+        cmocka_unit_test(copies), cmocka_unit_test(messages),
     };
     return cmocka_run_group_tests_name("init_memory", tests, NULL, NULL);
 }
