@@ -6,6 +6,7 @@
 #include "journal.h"
 #include "journal_rows.h"
 #include "marked_state.h"
+#include "slice.h"
 
 enum { LANES = 32, WARPS = 2, BLOCKS = 2, THREADS = LANES * WARPS, STEPS = 18, CHUNK = 1 << 14 };
 
@@ -466,6 +467,41 @@ static void as_much_as_has_room(void **state) {
     assert_int_equal(before, 6 + 4 * q);
 }
 
+static void word_is(const struct world *w, uint64_t address, enum fh_slice_kind kind) {
+    static const struct fh_slice_limits limits = {.depth = 1, .nodes = 10};
+    struct fh_slice slice;
+    assert_true(fh_slice_make(&slice, w->journal, address, 4, NULL, &limits));
+    assert_int_equal(slice.node_count, 2);
+    assert_int_equal(slice.nodes[1].kind, kind);
+    fh_slice_free(&slice);
+}
+
+/* Where a word came from that no step that is kept has stored: the host, nobody, or none knows. */
+static void words_that_nobody_stored(void **state) {
+    (void)state;
+    for (unsigned forgets = 0; forgets < 2; forgets++) {
+        struct world w = begin(rounds, forgets ? 1 : 1 << 28);
+        const enum fh_slice_kind lost = forgets ? FH_SLICE_FORGOTTEN : FH_SLICE_INITIAL;
+        uint64_t later;
+        assert_int_equal(fhec_write(w.machine, w.out + 16, "abcd", 4), FHEC_OK);
+        assert_int_equal(fhec_write(w.machine, w.other + 16, "abcd", 4), FHEC_OK);
+        run(&w, 1, 1, 12288);
+        word_is(&w, w.out, forgets ? FH_SLICE_FORGOTTEN : FH_SLICE_STORE);
+        word_is(&w, w.out + 8, lost);
+        word_is(&w, w.out + 16, forgets ? FH_SLICE_FORGOTTEN : FH_SLICE_INPUT);
+        /* what was forgotten did not store there */
+        word_is(&w, w.other, FH_SLICE_INITIAL);
+        word_is(&w, w.other + 16, FH_SLICE_INPUT);
+        assert_int_equal(fhec_write(w.machine, w.out, "abcd", 4), FHEC_OK);
+        word_is(&w, w.out, FH_SLICE_INPUT);
+        word_is(&w, w.out + 4, lost);
+        assert_int_equal(fhec_alloc(w.machine, "later", 64, 0, &later), FHEC_OK);
+        word_is(&w, later, FH_SLICE_INITIAL);
+        word_is(&w, later + 4096, lost); /* of no allocation */
+        end(&w);
+    }
+}
+
 /* ---------------------------------------------------------------- marks of memory */
 
 static void words_apart(void **state) {
@@ -530,6 +566,7 @@ int main(void) {
         cmocka_unit_test(ranges),
         cmocka_unit_test(many_warps),
         cmocka_unit_test(oldest_are_forgotten),
+        cmocka_unit_test(words_that_nobody_stored),
         cmocka_unit_test(as_much_as_has_room),
         cmocka_unit_test(words_apart),
         cmocka_unit_test(marks_are_added),
