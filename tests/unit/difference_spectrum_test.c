@@ -74,6 +74,10 @@ static void registers(void **state) {
     MARKED("UISETP.LT.AND UP1, UPT, URZ, 0x5, UPT ;\nUMOV UR6, 0x2 ;\n"
            "@UP1 UMOV UR6, 0x3 ;\nMOV R3, UR6 ;\n",
            {0, 0, A}, {1, 0, 0}, {2, A, A});
+    MARKED("UMOV UR4, 0x0 ;\nUMOV UR5, 0x0 ;\nLDG.E R3, [R6.64+UR4] ;\n", {0, 0, A}, {1, 0, A},
+           {2, A, A});
+    MARKED("UMOV UR4, 0x0 ;\nUMOV UR5, 0x0 ;\nLDS R3, [R0.X4+UR4] ;\n", {0, 0, A}, {1, 0, 0},
+           {2, A, A});
     MARKED("P2R R3, PR, RZ, 0x7f ;\n", {0, A, A});
     MARKED("ISETP.LT.U32.AND P0, P1, R0, 0x4, PT ;\nP2R R3, PR, RZ, 0x2 ;\n", {0, A, A});
 }
@@ -183,6 +187,12 @@ static void not_stored(void **state) {
            STORE, 32,
            (const struct marks[]){
                {0, 0, 0xf0000000}, {2, 0, 0}, {3, 0, 0xf0000000}, {4, 0x0fffffff, A}, {-9, 0, 0}});
+    /* lanes that do not execute the store have no part in where it goes; the last one that does has
+     */
+    marked("ISETP.LT.U32.AND P0, PT, R0, 0x1c, PT ;\nMOV R3, 0x5 ;\n@!P0 MOV R6, R6 ;\n"
+           "ISETP.EQ.U32.AND P1, PT, R0, 0x1b, PT ;\n@P1 MOV R6, R6 ;\n",
+           "@P0 " STORE, 32,
+           (const struct marks[]){{2, 0, 0}, {4, 0, 0xf8000000}, {5, 0x0fffffff, A}, {-9, 0, 0}});
     /* a branch leads to all that its warp goes on to do */
     marked("ISETP.GE.U32.AND P0, PT, R0, 0x1c, PT ;\nMOV R3, 0x5 ;\n@P0 BRA next ;\nMOV R3, 0x6 ;\n"
            "next:\n",
