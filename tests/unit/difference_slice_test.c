@@ -314,8 +314,77 @@ static void uniform(void **state) {
     run_end(&r);
 }
 
+/* The element of lane 5's first register of D, [1][2]: which value the operands give. */
+static void products(void **state) {
+    (void)state;
+#define REGISTERS                                                                                  \
+    "MOV R24, R20 ;\nMOV R25, R20 ;\nMOV R26, R21 ;\nMOV R36, R22 ;\nMOV R37, RZ ;\n"              \
+    "MOV R38, RZ ;\nMOV R39, RZ ;\n"
+#define FHEC_REGISTERS                                                                             \
+    "MOV R24, 0x5 ;\nMOV R25, 0x5 ;\nMOV R26, 0x5 ;\nMOV R27, 0x5 ;\nMOV R28, 0x5 ;\n"             \
+    "MOV R29, 0x5 ;\nMOV R30, 0x5 ;\nMOV R31, 0x5 ;\nMOV R32, 0x6 ;\nMOV R33, 0x6 ;\n"             \
+    "MOV R34, 0x6 ;\nMOV R35, 0x6 ;\nMOV R36, 0x3 ;\nMOV R37, 0x3 ;\nMOV R38, 0x3 ;\n"             \
+    "MOV R39, 0x3 ;\nUMOV UR9, 0x0 ;\nUMOV UR10, 0x92492492 ;\nUMOV UR11, 0x24924924 ;\n"
+#define FHEC "FHEC.16816.U32.U32 R40, R24.ROW, R32.COL, R36, UR8 ;\n"
+    static const struct {
+        const char *body;
+        enum fh_slice_product product;
+        uint32_t right;
+    } cases[] = {
+        {"MOV R20, 0xffffffff ;\nMOV R21, 0x2020202 ;\nMOV R22, 0x7 ;\n" REGISTERS
+         "IMMA.16816.U8.U8 R40, R24.ROW, R26.COL, R36 ;\n",
+         FH_PRODUCT_RIGHT, 16 * 255 * 2 + 7},
+        {"MOV R20, 0xffffffff ;\nMOV R21, 0x2020202 ;\nMOV R22, 0x7 ;\n" REGISTERS
+         "IMMA.16816.S8.U8 R40, R24.ROW, R26.COL, R36 ;\n",
+         FH_PRODUCT_RIGHT, 7u - 32},
+        {"MOV R20, 0x2020202 ;\nMOV R21, 0xffffffff ;\nMOV R22, 0x7 ;\n" REGISTERS
+         "IMMA.16816.S8.U8 R40, R24.ROW, R26.COL, R36 ;\n",
+         FH_PRODUCT_RIGHT, 16 * 255 * 2 + 7},
+        {"MOV R20, 0x80808080 ;\nMOV R21, 0x80808080 ;\nMOV R22, 0x7fffffff ;\n" REGISTERS
+         "IMMA.16816.S8.S8.SAT R40, R24.ROW, R26.COL, R36 ;\n",
+         FH_PRODUCT_RIGHT, INT32_MAX},
+        {"MOV R20, 0x80808080 ;\nMOV R21, 0x7f7f7f7f ;\nMOV R22, 0x80000000 ;\n" REGISTERS
+         "IMMA.16816.S8.S8.SAT R40, R24.ROW, R26.COL, R36 ;\n",
+         FH_PRODUCT_RIGHT, 0x80000000},
+        {"MOV R20, 0x80808080 ;\nMOV R21, 0x80808080 ;\nMOV R22, 0x7fffffff ;\n" REGISTERS
+         "IMMA.16816.S8.S8 R40, R24.ROW, R26.COL, R36 ;\n",
+         FH_PRODUCT_RIGHT, 0x7fffffffu + 16 * 128 * 128},
+        {"MOV R20, 0x1010101 ;\nMOV R21, 0x2020202 ;\nMOV R22, 0x7 ;\n" REGISTERS
+         "IMMA.16816.U8.U8 R40, R24.ROW, R26.COL, RZ ;\n",
+         FH_PRODUCT_RIGHT, 32},
+        {"MOV R21, 0x2020202 ;\nMOV R24, 0x1 ;\nMOV R26, R21 ;\nMOV R25, RZ ;\n" /* C: nobody's */
+         "IMMA.16816.U8.U8 R40, R24.ROW, R26.COL, R36 ;\n",
+         FH_PRODUCT_UNKNOWN, 0},
+        {FHEC_REGISTERS "UMOV UR8, 0x7 ;\n" FHEC, FH_PRODUCT_RIGHT, (16 * 30 + 3) % 7},
+        {"MOV R24, RZ ;\nMOV R26, RZ ;\nMOV R36, RZ ;\n" /* of floating point numbers none is told
+                                                          */
+         "HMMA.1688.F32 R40, R24, R26, R36 ;\n",
+         FH_PRODUCT_UNKNOWN, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char body[2000];
+        struct fh_slice slice;
+        snprintf(body, sizeof body, "%sMOV R12, R40 ;\n" STORE, cases[i].body);
+        struct run r = run_body(body);
+        assert_true(fh_slice_make(&slice, r.journal, r.params[0] + 20, 4, NULL, &values_only));
+        const struct fh_slice_node *n = &slice.nodes[3];
+        assert_int_equal(n->reg, 40);
+        assert_int_equal(n->lane, 5);
+        assert_int_equal(n->is_matrix, true);
+        assert_int_equal(n->element.row, 1);
+        assert_int_equal(n->element.column, 2);
+        assert_int_equal(n->inner, strstr(body, "HMMA") ? 8 : 16);
+        if (n->product != cases[i].product ||
+            (n->product != FH_PRODUCT_UNKNOWN && n->right != cases[i].right))
+            fail_msg("%s: %d, 0x%llx", body, (int)n->product, (unsigned long long)n->right);
+        fh_slice_free(&slice);
+        run_end(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products),
         cmocka_unit_test(through_lanes),
         cmocka_unit_test(addresses_and_guards),
         cmocka_unit_test(memory),

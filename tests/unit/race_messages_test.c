@@ -129,6 +129,10 @@ static void barriers(void **state) {
          "C031 @1 0,0/0 fffffffe, ended here @0 0,0/0 00000001: lanes 0x00000001 of warp 0 have "
          "ended "
          "before the barrier that lanes 0xfffffffe come to; expected all lanes of the warp\n");
+    said(1, 32, "C031", "@!P0 EXIT ;\nBAR.SYNC 0x0 ;\n",
+         "C031 @1 0,0/0 00000001, ended here @0 0,0/0 fffffffe: lanes 0xfffffffe of warp 0 have "
+         "ended "
+         "before the barrier that lanes 0x00000001 come to; expected all lanes of the warp\n");
     said(1, 64, "C032", "@P1 BAR.ARV 0x1, 0x30 ;\n@!P1 BAR.SYNC 0x1, 0x30 ;\n",
          "C032 @0 0,0/0 ffffffff: barrier 1 expects 48 threads, which is no multiple of 32\n"
          "C032 @1 0,0/1 ffffffff: barrier 1 expects 48 threads, which is no multiple of 32\n");
