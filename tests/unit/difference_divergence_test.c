@@ -12,6 +12,7 @@ struct side {
     uint32_t blocks, threads;
     const char *buffer;
     size_t gap;    /* bytes in front of the buffer */
+    bool late;     /* the journal begins behind the buffer: it does not know of it */
     uint64_t q[2]; /* of two launches; the second one is made if it is not 0 */
 };
 
@@ -29,11 +30,14 @@ static struct run run_side(const struct side *side) {
     snprintf(text, sizeof text, HEAD "%sEXIT ;\n.end\n", side->body);
     r.program = emu_assemble(text);
     r.machine = emu_machine(FHEC_ENGINE_FAST, FHEC_SIMD_BEST, 1);
-    assert_int_equal(fh_journal_begin(r.machine, 1 << 24, &r.journal), FHEC_OK);
+    if (!side->late)
+        assert_int_equal(fh_journal_begin(r.machine, 1 << 24, &r.journal), FHEC_OK);
     if (side->gap)
         assert_int_equal(fhec_alloc(r.machine, "gap", side->gap, 0, &gap), FHEC_OK);
     assert_int_equal(fhec_alloc(r.machine, side->buffer ? side->buffer : "out", 1024, 0, &r.out),
                      FHEC_OK);
+    if (side->late)
+        assert_int_equal(fh_journal_begin(r.machine, 1 << 24, &r.journal), FHEC_OK);
     for (size_t i = 0; i < 2; i++) {
         const uint64_t params[2] = {r.out, side->q[i]};
         if (i == 0 || side->q[i])
@@ -256,6 +260,17 @@ static void addresses(void **state) {
     run_end(&second);
     assert_int_not_equal(at[0], at[1]);
     diverge(a, moved, NULL, 0); /* as far from its buffer's beginning */
+    /* of a buffer that one of them does not know the address itself counts */
+    struct side unknown = moved;
+    unknown.late = true;
+    diverge(a, unknown,
+            &(const struct wanted){FH_DIVERGES_ADDRESS, 1, 0, 0, {2, 4}, 0, 0, 0, {at[0], at[1]}},
+            1);
+    diverge(unknown, a,
+            &(const struct wanted){FH_DIVERGES_ADDRESS, 1, 0, 0, {4, 2}, 0, 0, 0, {at[1], at[0]}},
+            1);
+    unknown.gap = 0;
+    diverge(a, unknown, NULL, 0);
     diverge(a, named,
             &(const struct wanted){FH_DIVERGES_ADDRESS, 1, 0, 0, {2, 4}, 0, 0, 0, {at[0], at[1]}},
             1);
