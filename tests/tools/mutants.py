@@ -48,7 +48,8 @@ NEAREST = {
     "program/object": "unit/object* unit/elf64_test unit/cubin_library_test unit/cubin_groups_test"
                       " unit/asm_outcome_test cli/cubin cli/dis",
     "program/lint": "unit/lint_* unit/asm_outcome_test cli/lint",
-    "observe/finding": "unit/check_kernels_test cli/check cli/check_suppress cli/test_sarif",
+    "observe/finding": "unit/finding_* unit/check_kernels_test cli/check cli/check_suppress"
+                       " cli/test_sarif",
     "observe/race": "unit/race_* unit/sync_barrier_test unit/async_copy_test cli/check_race",
     "observe/definedness": "unit/init_* unit/sync_barrier_test cli/check_init",
     "observe/origin": "unit/*origin* cli/origins cli/check_fragments cli/check_bounds",
