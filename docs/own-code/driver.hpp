@@ -1,6 +1,6 @@
 /*
- * driver.hpp - what the drivers of both versions of FIDESlib share: options, NVTX ranges, numbers, and
- * what is said of a result.
+ * driver.hpp - what the drivers of both versions of FIDESlib share: options, NVTX ranges, numbers,
+ * and what is said of a result.
  */
 #ifndef OWN_CODE_DRIVER_HPP
 #define OWN_CODE_DRIVER_HPP
@@ -17,8 +17,8 @@
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
 
-/* --limbs: of the chain; --level: limbs that the operands have dropped. --slots, --budget (linear maps to
- * slots and back) and --secret are the bootstrap's. */
+/* --limbs: of the chain; --level: limbs that the operands have dropped. --slots, --budget (linear
+ * maps to slots and back) and --secret are the bootstrap's. */
 struct options {
     int logn = 16, limbs = 11, level = 0, dnum = 3, slots = 0;
     std::vector<uint32_t> budget = {3, 3};
@@ -49,7 +49,8 @@ static options parse(int argc, char **argv) {
         else if (name == "--secret")
             o.sparse = value == "sparse";
         else if (name == "--budget" && value.find(',') != std::string::npos)
-            o.budget = {(uint32_t)std::stoi(value), (uint32_t)std::stoi(value.substr(value.find(',') + 1))};
+            o.budget = {(uint32_t)std::stoi(value),
+                        (uint32_t)std::stoi(value.substr(value.find(',') + 1))};
         else
             fprintf(stderr, "unknown option %s\n", argv[i]), exit(2);
     }
@@ -75,14 +76,16 @@ static std::vector<double> some_numbers(size_t n, unsigned seed) {
     return x;
 }
 
-template <class F> static std::vector<double> each(const std::vector<double> &a, const std::vector<double> &b, F f) {
+template <class F>
+static std::vector<double> each(const std::vector<double> &a, const std::vector<double> &b, F f) {
     std::vector<double> c(a.size());
     for (size_t i = 0; i < a.size(); i++)
         c[i] = f(a[i], b[i]);
     return c;
 }
 
-/* How far `got` is from the first numbers that it should be, and whether that is no more than `bound`. */
+/* How far `got` is from the first numbers that it should be, and whether that is no more than
+ * `bound`. */
 static bool report(const char *name, const char *words, const std::vector<double> &got,
                    const std::vector<double> &numbers, double bound) {
     double worst = 0;

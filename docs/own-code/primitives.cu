@@ -1,14 +1,14 @@
 /*
- * primitives.cu - CKKS primitives and a bootstrap by FIDESlib (version 1, commit 873c577), each in an
- * NVTX range of its name, and what OpenFHE makes of them on the CPU: for `fhec cuda --ranges`.
+ * primitives.cu - CKKS primitives and a bootstrap by FIDESlib (version 1, commit 873c577), each in
+ * an NVTX range of its name, and what OpenFHE makes of them on the CPU: for `fhec cuda --ranges`.
  *
  *     primitives [--logn 16] [--limbs 11] [--level 0] [--dnum 3] [--ops LIST] [--slots N]
  *                [--budget 3,3] [--secret uniform|sparse]
  *
- * --limbs: of the chain; --level: limbs that the operands have dropped. LIST: names of primitives with
- * commas between them (the default has all but bootstrap). --slots, --budget and --secret are the
- * bootstrap's. Prints for each primitive whether its words are those of OpenFHE ("exact"), or how far
- * what they decrypt to is from what it should be. Status 1 if a result is wrong.
+ * --limbs: of the chain; --level: limbs that the operands have dropped. LIST: names of primitives
+ * with commas between them (the default has all but bootstrap). --slots, --budget and --secret are
+ * the bootstrap's. Prints for each primitive whether its words are those of OpenFHE ("exact"), or
+ * how far what they decrypt to is from what it should be. Status 1 if a result is wrong.
  */
 #include "driver.hpp"
 
@@ -61,7 +61,8 @@ struct session {
     }
 
     /* `like`: of the same shape, to be filled. */
-    Ciphertext<DCRTPoly> from_gpu(gpu::Context &context, gpu::Ciphertext &c, const Ciphertext<DCRTPoly> &like) {
+    Ciphertext<DCRTPoly> from_gpu(gpu::Context &context, gpu::Ciphertext &c,
+                                  const Ciphertext<DCRTPoly> &like) {
         gpu::RawCipherText raw;
         c.store(context, raw);
         auto to = like->Clone();
@@ -72,9 +73,10 @@ struct session {
     /* Against the CPU's words (NULL: they are not known), and against the numbers. */
     void compare(const char *name, const Ciphertext<DCRTPoly> &got, const Ciphertext<DCRTPoly> &cpu,
                  const std::vector<double> &numbers, double bound) {
-        const char *words = !cpu                                          ? ""
-                            : got->GetElements() == cpu->GetElements() ? "exact, "
-                                                                          : "other words than the CPU, ";
+        const char *words = !cpu ? ""
+                            : got->GetElements() == cpu->GetElements()
+                                ? "exact, "
+                                : "other words than the CPU, ";
         wrong |= !report(name, words, decrypt(got, SHOWN), numbers, bound);
     }
 };
@@ -98,36 +100,46 @@ static void primitives(session &s) {
     auto raw_turn = gpu::GetRotationKeySwitchKey(s.keys, 1, s.cc);
     turn.Initialize(context, raw_turn);
 
-    auto run = [&](const char *op, const char *name, const std::function<void(gpu::Ciphertext &)> &work,
-                   const Ciphertext<DCRTPoly> &cpu, const std::vector<double> &numbers, double bound) {
-        if (!wants(s.o, op))
-            return;
-        gpu::Ciphertext c(context);
-        c.copy(gx);
-        in_range(name, [&] { work(c); });
-        auto got = s.from_gpu(context, c, cx);
-        s.compare(name, got, cpu, numbers, bound);
-    };
+    auto run =
+        [&](const char *op, const char *name, const std::function<void(gpu::Ciphertext &)> &work,
+            const Ciphertext<DCRTPoly> &cpu, const std::vector<double> &numbers, double bound) {
+            if (!wants(s.o, op))
+                return;
+            gpu::Ciphertext c(context);
+            c.copy(gx);
+            in_range(name, [&] { work(c); });
+            auto got = s.from_gpu(context, c, cx);
+            s.compare(name, got, cpu, numbers, bound);
+        };
     auto product = each(x, y, [](double a, double b) { return a * b; });
     auto sum = each(x, y, [](double a, double b) { return a + b; });
     std::vector<double> turned(x.begin() + 1, x.end());
-    run("hemult", "HEMult", [&](auto &c) { c.mult(gy, key, false); }, s.cc->EvalMult(cx, cy), product, 1e-6);
-    run("square", "Square", [&](auto &c) { c.square(key, false); }, s.cc->EvalSquare(cx),
+    run(
+        "hemult", "HEMult", [&](auto &c) { c.mult(gy, key, false); }, s.cc->EvalMult(cx, cy),
+        product, 1e-6);
+    run(
+        "square", "Square", [&](auto &c) { c.square(key, false); }, s.cc->EvalSquare(cx),
         each(x, x, [](double a, double b) { return a * b; }), 1e-6);
-    run("ptmult", "PtMult", [&](auto &c) { c.multPt(gp, false); }, s.cc->EvalMult(cx, py), product, 1e-6);
-    run("headd", "HEAdd", [&](auto &c) { c.add(gy); }, s.cc->EvalAdd(cx, cy), sum, 1e-6);
-    run("ptadd", "PtAdd", [&](auto &c) { c.addPt(gp); }, s.cc->EvalAdd(cx, py), sum, 1e-6);
-    run("rotate", "Rotate", [&](auto &c) { c.rotate(1, turn); }, s.cc->EvalRotate(cx, 1), turned, 1e-6);
+    run(
+        "ptmult", "PtMult", [&](auto &c) { c.multPt(gp, false); }, s.cc->EvalMult(cx, py), product,
+        1e-6);
+    run(
+        "headd", "HEAdd", [&](auto &c) { c.add(gy); }, s.cc->EvalAdd(cx, cy), sum, 1e-6);
+    run(
+        "ptadd", "PtAdd", [&](auto &c) { c.addPt(gp); }, s.cc->EvalAdd(cx, py), sum, 1e-6);
+    run(
+        "rotate", "Rotate", [&](auto &c) { c.rotate(1, turn); }, s.cc->EvalRotate(cx, 1), turned,
+        1e-6);
     if (wants(s.o, "rescale")) { /* of a product with a plaintext */
         gpu::Ciphertext c(context);
         c.copy(gx);
         c.multPt(gp, false);
         in_range("Rescale", [&] { c.rescale(); });
         auto got = s.from_gpu(context, c, cx);
-        s.compare("Rescale", got, s.cc->Rescale(s.cc->EvalMult(cx, py)),
-                  product, 1e-6);
+        s.compare("Rescale", got, s.cc->Rescale(s.cc->EvalMult(cx, py)), product, 1e-6);
     }
-    if (wants(s.o, "intt") || wants(s.o, "ntt")) { /* of all limbs of one polynomial, there and back */
+    if (wants(s.o, "intt") ||
+        wants(s.o, "ntt")) { /* of all limbs of one polynomial, there and back */
         gpu::Ciphertext c(context);
         c.copy(gx);
         in_range("INTT", [&] { c.c0.INTT(context.batch); });
@@ -165,7 +177,8 @@ static void bootstrap(session &s) {
 
 int main(int argc, char **argv) {
     session s(parse(argc, argv));
-    printf("N = 2^%d, %d limbs, %d of them dropped, dnum %d\n", s.o.logn, s.o.limbs, s.o.level, s.o.dnum);
+    printf("N = 2^%d, %d limbs, %d of them dropped, dnum %d\n", s.o.logn, s.o.limbs, s.o.level,
+           s.o.dnum);
     if (wants(s.o, "bootstrap"))
         bootstrap(s);
     if (s.o.ops != "bootstrap")

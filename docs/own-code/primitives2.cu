@@ -1,6 +1,7 @@
 /*
- * primitives2.cu - the same as primitives.cu, by the API of FIDESlib's version 2 (commit 786c760), whose
- * functions are called like OpenFHE's. Its results are compared with the numbers that they stand for.
+ * primitives2.cu - the same as primitives.cu, by the API of FIDESlib's version 2 (commit 786c760),
+ * whose functions are called like OpenFHE's. Its results are compared with the numbers that they
+ * stand for.
  *
  *     primitives2 [--logn 16] [--limbs 11] [--level 0] [--dnum 3] [--ops LIST] [--slots N]
  *                 [--budget 3,3] [--secret uniform|sparse]
@@ -81,12 +82,18 @@ static void primitives(session &s) {
     const auto square = each(x, x, [](double a, double b) { return a * b; });
     const auto sum = each(x, y, [](double a, double b) { return a + b; });
     const std::vector<double> turned(x.begin() + 1, x.end());
-    s.run("hemult", "HEMult", [&] { return s.cc->EvalMult(cx, cy); }, product, 1e-6);
-    s.run("square", "Square", [&] { return s.cc->EvalSquare(cx); }, square, 1e-6);
-    s.run("ptmult", "PtMult", [&] { return s.cc->EvalMult(cx, py); }, product, 1e-6);
-    s.run("headd", "HEAdd", [&] { return s.cc->EvalAdd(cx, cy); }, sum, 1e-6);
-    s.run("ptadd", "PtAdd", [&] { return s.cc->EvalAdd(cx, py); }, sum, 1e-6);
-    s.run("rotate", "Rotate", [&] { return s.cc->EvalRotate(cx, 1); }, turned, 1e-6);
+    s.run(
+        "hemult", "HEMult", [&] { return s.cc->EvalMult(cx, cy); }, product, 1e-6);
+    s.run(
+        "square", "Square", [&] { return s.cc->EvalSquare(cx); }, square, 1e-6);
+    s.run(
+        "ptmult", "PtMult", [&] { return s.cc->EvalMult(cx, py); }, product, 1e-6);
+    s.run(
+        "headd", "HEAdd", [&] { return s.cc->EvalAdd(cx, cy); }, sum, 1e-6);
+    s.run(
+        "ptadd", "PtAdd", [&] { return s.cc->EvalAdd(cx, py); }, sum, 1e-6);
+    s.run(
+        "rotate", "Rotate", [&] { return s.cc->EvalRotate(cx, 1); }, turned, 1e-6);
     if (wants(s.o, "rescale")) { /* of a product with a plaintext, in its place */
         auto c = s.cc->EvalMult(cx, py);
         in_range("Rescale", [&] { s.cc->RescaleInPlace(c); });
@@ -104,7 +111,8 @@ static void bootstrap(session &s) {
 
 int main(int argc, char **argv) {
     session s(parse(argc, argv));
-    printf("N = 2^%d, %d limbs, %d of them dropped, dnum %d\n", s.o.logn, s.o.limbs, s.o.level, s.o.dnum);
+    printf("N = 2^%d, %d limbs, %d of them dropped, dnum %d\n", s.o.logn, s.o.limbs, s.o.level,
+           s.o.dnum);
     if (wants(s.o, "bootstrap"))
         bootstrap(s);
     if (s.o.ops != "bootstrap")

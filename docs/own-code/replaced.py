@@ -21,7 +21,7 @@ DIGIT = SPECIAL = 4  # limbs, of a chain of 11 or 12 in three digits
 
 
 def launches(report, name):
-    """(kernel, grid, warp instructions) of all launches in the range of that name, and within it."""
+    """(kernel, grid, warp instructions) of the launches in the range of that name."""
     inside = set()
 
     def walk(ranges, within):
