@@ -51,8 +51,9 @@ NEAREST = {
     "observe/finding": "unit/finding_* unit/check_kernels_test cli/check cli/check_suppress"
                        " cli/test_sarif",
     "observe/race": "unit/race_* unit/sync_barrier_test unit/async_copy_test cli/check_race",
-    "observe/definedness": "unit/init_* unit/sync_barrier_test cli/check_init",
-    "observe/origin": "unit/*origin* cli/origins cli/check_fragments cli/check_bounds",
+    "observe/definedness": "unit/init_* cli/check_init",
+    "observe/origin": "unit/*origin* cli/origins cli/check_fragments cli/check_bounds"
+                      " cli/check_contracts cli/debug_origins",
     "observe/check": "unit/check_* unit/value_contract_test cli/check cli/check_operands"
                      " cli/check_bounds",
     "observe/difference": "unit/difference_* unit/suspects_test cli/difference cli/suspects cli/why"
@@ -61,7 +62,7 @@ NEAREST = {
     "observe/profile": "unit/profile_* cli/profile",
     "observe/uses": "unit/finding_rows_test cli/mutate",
     "observe/accelsim": "unit/accelsim_reader_test cli/accelsim",
-    "observe/timing": "unit/time_* cli/time cli/machines",
+    "observe/timing": "unit/time_* unit/issue_log_test cli/time cli/time_experiments",
     "observe/blocks": "unit/blocks_test unit/labs_test cli/blocks",
 }
 Edit = collections.namedtuple("Edit", "file offset old new line column")
@@ -101,14 +102,11 @@ def numbers(text):
     return [f"{v}{suffix}" for v in {value + 1, value - 1} if v >= 0]
 
 
-# Reserving and releasing memory; the size of an array.
+# Reserving and releasing memory; the size of an array; the multiplier of a hash.
 RESERVED = re.compile(
-    r"alloc\(|_grow\(|free\(|_reserve\(|_room\(|\broom\(|one_more\("
-    r"|^\s*(?:static |const )*(?:char|bool|u?int\d+_t|size_t|struct \w+) \w+\[\d+\]"
-    r"( = (\{0\}|\"\"))?;"
-    # How a hash mixes bits: where a key lies in its table is nobody's behaviour.
-    r"|UINT64_C\(0x(?:9e3779b97f4a7c15|bf58476d1ce4e5b9|94d049bb133111eb|ff51afd7ed558ccd)\)"
-    r"|1099511628211|1469598103934665603|1000003|\bh(?:ash)? \^ h(?:ash)? >> \d+|uint\d+_t hash =$")
+    r"alloc\(|_grow\(|free\(|_reserve\(|_room\(|\* UINT64_C\(0x[0-9a-f]{16}\)"
+    r"|^\s*(?:static |const )*(?:char|u?int\d+_t|bool|double) \w+\[\d+\](?:, \w+\[\d+\])*"
+    r"(?: = \{0\})?;")
 
 
 def closing(text, start):
