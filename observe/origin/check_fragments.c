@@ -94,8 +94,10 @@ static void add_expected(struct check *c, const struct fh_origin_view *view,
         *x = (struct expected){.is = e, .of_result = fh_expectation_is_about_result(&e, in)};
         for (uint32_t i = 0; e.operand && i < in->operand_count; i++)
             if (fh_expectation_names(e.operand, &in->operands[i]) && in->operands[i].has_layout &&
-                in->operands[i].layout < LAYOUTS)
+                in->operands[i].layout < LAYOUTS) {
                 x->shape = shape_of(c, in->operands[i].layout);
+                c->failed |= !x->shape;
+            }
         x->idle = x->shape && x->shape->layout.bits <= 32 && says_nothing(&e);
     }
 }
