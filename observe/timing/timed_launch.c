@@ -108,6 +108,10 @@ void fh_timer_finish(struct fh_timer *t, uint64_t warp_insts) {
     struct fh_timer_launch *l = &t->now;
     struct fh_timed_kernel *k = l->kernel;
     struct fh_time_sm_result r;
+    if (t->l2.failed || t->code.failed) { /* lines of L2, or places in the source, are missing */
+        fh_timer_fail(t, "no host memory");
+        return;
+    }
     fh_time_sm_result(l->sm, &r);
     const double bytes_a_cycle = t->machine.hbm_bandwidth * 1e3 / t->machine.clock_mhz;
     const uint64_t hbm = (l->hbm_sectors + r.traffic.hbm_sectors) * FH_TIME_SECTOR_BYTES;
