@@ -53,7 +53,8 @@ NEAREST = {
     "observe/race": "unit/race_* unit/sync_barrier_test unit/async_copy_test cli/check_race",
     "observe/definedness": "unit/init_* cli/check_init",
     "observe/origin": "unit/*origin* cli/origins cli/check_fragments cli/check_bounds"
-                      " cli/check_contracts cli/debug_origins unit/check_oom_test",
+                      " cli/check_contracts cli/debug_origins unit/check_oom_test"
+                      " unit/check_expected_test",
     "observe/check": "unit/check_* unit/value_contract_test cli/check cli/check_operands"
                      " cli/check_bounds",
     "observe/difference": "unit/difference_* unit/suspects_test cli/difference cli/suspects cli/why"
