@@ -63,7 +63,8 @@ NEAREST = {
     "observe/profile": "unit/profile_* cli/profile",
     "observe/uses": "unit/finding_rows_test cli/mutate",
     "observe/accelsim": "unit/accelsim_reader_test cli/accelsim",
-    "observe/timing": "unit/time_* unit/issue_log_test cli/time cli/time_experiments",
+    "observe/timing": "unit/time_* unit/issue_log_test cli/time cli/time_experiments"
+                      " cli/accelsim",
     "observe/blocks": "unit/blocks_* unit/labs_test cli/blocks_wrong cli/blocks",
 }
 Edit = collections.namedtuple("Edit", "file offset old new line column")

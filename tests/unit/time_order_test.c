@@ -117,6 +117,28 @@ static const struct order_case {
      "0 0.0 0, 1 0.0 1, 6 0.0 0 -no_warp 4, 7 0.0 1, 12 0.0 0 -no_warp 4, 13 0.0 1"},
     {"schedulers 1\nblocks 2\npolicy greedy-oldest\n", S(1) "MOV R1, 0x1 ;\n" S(5), 3, 32,
      "0 0.0 0, 1 0.0 1, 2 1.0 0, 3 1.0 1, 6 0.0 0 -no_warp 2, 7 0.0 1"},
+    /* The next block in a place knows nothing of what the last one waits for. */
+    {"schedulers 1\nblocks 1\nop S2R on u latency 100\n",
+     "[B012345:R-:W-:-:S01] MOV R2, 0x1 ;\n[B------:R-:W1:-:S01] S2R R1, SR_LANEID ;\n"
+     "[B------:R-:W5:-:S01] S2R R3, SR_LANEID ;\n" S(5),
+     2, 32, "0 0.0 0, 1 0.0 1, 2 0.0 2, 3 0.0 3, 8 0.0 0 -no_warp 4, 9 0.0 1, 10 0.0 2, 11 0.0 3"},
+    /* A scoreboard: the result, or when registers may be overwritten. */
+    {ONE "op S2R on u latency 20 read 9\n",
+     "[B------:R-:W1:-:S01] S2R R1, SR_LANEID ;\n[B------:R4:W2:-:S01] S2R R3, SR_LANEID ;\n"
+     "[B----4-:R-:W-:-:S01] MOV R2, 0x1 ;\n[B-1----:R-:W-:-:S01] MOV R2, 0x1 ;\n"
+     "[B--2---:R-:W-:-:S01] MOV R2, 0x1 ;\n" S(5),
+     1, 32, "0 0.0 0, 1 0.0 1, 10 0.0 2 -other_unit 8, 20 0.0 3 -other_unit 9, 21 0.0 4, 22 0.0 5"},
+    /* All that is outstanding on one. */
+    {ONE "op S2R on u latency 20\n",
+     "[B------:R-:W1:-:S01] S2R R1, SR_LANEID ;\n[B------:R-:W1:-:S04] S2R R3, SR_LANEID ;\n"
+     "[B------:R-:W1:-:S01] S2R R4, SR_LANEID ;\n[B-1----:R-:W-:-:S01] MOV R2, 0x1 ;\n"
+     "[B-1----:R-:W-:-:S01] MOV R2, 0x1 ;\n" S(5),
+     1, 32,
+     "0 0.0 0, 1 0.0 1, 5 0.0 2 -stall_count 3, 25 0.0 3 -other_unit 19, 26 0.0 4, 27 0.0 5"},
+    {"schedulers 1\nblocks 1\npolicy oldest\n", S(1) "BAR.SYNC 0x0 ;\n" S(1) "MOV R1, 0x1 ;\n" S(5),
+     2, 64,
+     "0 0.0 0, 1 0.1 0, 6 0.0 1 -barrier 4, 7 0.0 2, 8 0.1 1, 9 0.1 2, "
+     "14 0.0 0 -no_warp 4, 15 0.1 0, 20 0.0 1 -barrier 4, 21 0.0 2, 22 0.1 1, 23 0.1 2"},
     /* A barrier opens five cycles after the last one has come. */
     {ONE "policy oldest\n", S(1) "BAR.SYNC 0x0 ;\n" S(1) "MOV R1, 0x1 ;\n" S(5), 1, 64,
      "0 0.0 0, 1 0.1 0, 6 0.0 1 -barrier 4, 7 0.0 2, 8 0.1 1, 9 0.1 2"},
@@ -137,7 +159,83 @@ static void test_orders(void **unused) {
     assert_int_equal(wrong, 0);
 }
 
+/* Shared and global memory, a barrier, a loop. */
+static const char busy[] =
+    ".target sm_80\n.kernel K\n.param x, 8\n.shared s, 8192\nS2R R0, SR_TID.X ;\n"
+    "IMAD R8, R0, 0x8, RZ ;\nMOV R2, x ;\nMOV R3, x + 4 ;\nIMAD.WIDE.U32 R4, R0, 0x20, R2 ;\n"
+    "MOV R9, RZ ;\nagain:\nLDG.E R6, [R4.64] ;\nSTS [R8], R6 ;\nBAR.SYNC 0x0 ;\nLDS R7, [R8] ;\n"
+    "STG.E [R4.64], R7 ;\nIADD3 R9, R9, 0x1, RZ ;\nISETP.LT.U32.AND P0, PT, R9, 0x3, PT ;\n"
+    "@P0 BRA again ;\nEXIT ;\n.end\n";
+
+static struct fh_timer *launches(const struct fh_time_machine *machine, unsigned count) {
+    struct fh_timer *timer = fh_timer_new(machine);
+    const fhec_machine_options options = {.threads = 1, .order = fh_timer_order(timer)};
+    fhec_program *program = emu_assemble(busy);
+    fhec_machine *m;
+    uint64_t x;
+    assert_int_equal(fhec_machine_new(&options, &m), FHEC_OK);
+    assert_int_equal(fhec_alloc(m, "x", 65536, 0, &x), FHEC_OK);
+    assert_int_equal(fh_timer_attach(timer, m), FHEC_OK);
+    while (count--)
+        emu_run_ok(m, program, 5, 128, &x, 1);
+    fh_timer_detach(timer);
+    assert_null(fh_timer_failed(timer));
+    fhec_machine_free(m);
+    fhec_program_free(program);
+    return timer;
+}
+
+/* Three launches of which none finds anything in L2 take three times what one does. */
+static void test_sums(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"a100", "mi100"};
+    static const char *const changes[] = {"sms 2", "l2 0", "launch 1000", NULL};
+    for (unsigned n = 0; n < 2; n++) {
+        struct fh_time_machine machine;
+        timing_machine(&machine, names[n], changes);
+        struct fh_timer *once = launches(&machine, 1), *thrice = launches(&machine, 3);
+        const struct fh_timed_kernel *a = fh_timer_kernel(once, 0), *b = fh_timer_kernel(thrice, 0);
+        assert_null(fh_timer_kernel(thrice, 1));
+        assert_true(b->launches == 3 && a->launches == 1);
+        assert_int_equal(b->cycles, 3 * a->cycles);
+        assert_int_equal(b->sm_cycles, 3 * a->sm_cycles);
+        assert_int_equal(b->hbm_cycles, 3 * a->hbm_cycles);
+        assert_int_equal(b->hbm_bytes, 3 * a->hbm_bytes);
+        assert_int_equal(b->warp_insts, 3 * a->warp_insts);
+        assert_int_equal(b->blocks, 15);
+        assert_int_equal(b->sm_blocks, 9); /* of five blocks and two SMs, three */
+        assert_true(b->resident == 3 && b->waves == 1 && b->warps == 12);
+        assert_int_equal(a->cycles,
+                         (a->sm_cycles > a->hbm_cycles ? a->sm_cycles : a->hbm_cycles) + 1000);
+        const struct fh_time_traffic *s = &a->sm.traffic, *t = &b->sm.traffic;
+        assert_int_equal(t->accesses, 3 * s->accesses);
+        assert_int_equal(t->passes, 3 * s->passes);
+        assert_int_equal(t->conflicts, 3 * s->conflicts);
+        assert_int_equal(t->sectors, 3 * s->sectors);
+        assert_int_equal(t->l1_hits, 3 * s->l1_hits);
+        assert_int_equal(t->l2_sectors, 3 * s->l2_sectors);
+        assert_int_equal(t->hbm_sectors, 3 * s->hbm_sectors);
+        /* 3 blocks of 4 warps, three rounds: an LDS and an STS of two words a bank each; of loads
+         * 32 sectors each, which are in L1 after the first round; of stores as many. */
+        assert_int_equal(s->accesses, 72);
+        assert_int_equal(s->passes, 144);
+        assert_int_equal(s->conflicts, 72);
+        assert_int_equal(s->sectors, 36 * 32);
+        assert_int_equal(b->sm.issued, 3 * a->sm.issued);
+        assert_int_equal(a->sm.issued, 12 * (6 + 3 * 8 + 1));
+        assert_int_equal(b->sm.cycles, 3 * a->sm.cycles);
+        for (unsigned r = 0; r < FH_TIME_REASONS; r++)
+            assert_int_equal(b->sm.stalls[r], 3 * a->sm.stalls[r]);
+        for (unsigned u = 0; u < FH_TIME_UNITS; u++)
+            assert_int_equal(b->sm.busy[u], 3 * a->sm.busy[u]);
+        for (uint32_t w = 0; w < a->of->count; w++)
+            assert_int_equal(b->words[w].issued, 3 * a->words[w].issued);
+        fh_timer_free(once);
+        fh_timer_free(thrice);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_orders)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_orders), cmocka_unit_test(test_sums)};
     return cmocka_run_group_tests_name("time_order", tests, NULL, NULL);
 }
