@@ -234,11 +234,67 @@ static void test_warps(void **unused) {
     }
 }
 
+/* A of FHEC.16816 in R16 to R23, through shared memory, in four turns: what was in order once has
+ * to be so in each, in all registers. */
+static void test_turns(void **unused) {
+    (void)unused;
+    static const char turns[] =
+        ".target sm_80, fhec\n.kernel k\n.param a, 8\n.param b, 8\n.shared s, 1024\n"
+        ".reg A[0:7] = R16\n.reg X[0:7] = R8\n"
+        "S2R R0, SR_LANEID ;\nSHF.R.U32.HI R4, RZ, 0x2, R0 ;\n"
+        "LOP3.LUT R5, R0, 0x3, RZ, 0xc0, !PT ;\nLEA R4, R4, R5, 0x4 ;\n" /* 16 g + t */
+        "LEA R4, R4, RZ, 0x2 ;\nMOV R30, RZ ;\n"
+        "ISETP.EQ.U32.AND P1, PT, R0, 0x3, PT ;\n"
+        ".rept 8, i\nMOV X[\\i], 0x1 ;\n.endr\n"
+        "UMOV UR4, 97 ;\nUMOV UR6, 0x5c5f02a3 ;\nUMOV UR7, 0x2a3a0fd ;\n" /* 18 */
+        "again:\n.rept 8, i\nIADD3 R5, R4, 512 * (\\i & 1) + 16 * (\\i >> 1), RZ ;\n"
+        "STS [R5], R0 ;\nLDS A[\\i], [R5] ;\n.endr\n"
+        "ISETP.EQ.U32.AND P4, PT, R30, 0x2, PT ;\n"; /* 0x120 + 24 + 1: 0x2b0 */
+    static const char back[] =
+        "FHEC.16816.U32.U32 R12, R16.ROW, R8.COL, R12, UR4 ;\nMOV R12, 0x1 ;\nMOV R13, 0x1 ;\n"
+        "MOV R14, 0x1 ;\nMOV R15, 0x1 ;\nIADD3 R30, R30, 0x1, RZ ;\n"
+        "ISETP.LT.U32.AND P5, PT, R30, 0x4, PT ;\n@P5 BRA again ;\nEXIT ;\n.end\n";
+#define MAP(n) " (A[i][j] = shared[16*i + j] for " n " of 256 elements); "
+    static const struct finding_case cases[] = {
+        {"", "", 0},
+        {"@P4 MOV R5, R17 ;\n@P4 MOV R17, R18 ;\n@P4 MOV R18, R5 ;\n",
+         "C080 at 0x2e0, " ALL "A[8][0] is expected in lane 0, R17; that holds shared[4], which "
+         "belongs to A[0][4]: R17 and R18 look swapped" MAP("192") "0x2c0 wrote the register\n",
+         0},
+        {"@P4 MOV R5, R22 ;\n@P4 MOV R22, R23 ;\n@P4 MOV R23, R5 ;\n",
+         "C080 at 0x2e0, " ALL "A[0][12] is expected in lane 0, R22; that holds shared[140], which "
+         "belongs to A[8][12]: R22 and R23 look swapped" MAP("192") "0x2c0 wrote the register\n",
+         0},
+        {"ISETP.EQ.U32.AND P4, PT, R0, 0x1f, P4 ;\n@P4 MOV R23, R22 ;\n",
+         "C083 at 0x2d0, lanes 0x80000000, once: A[15][15] is expected in lane 31, R23; that holds "
+         "shared[127], which belongs to A[7][15]: all others follow the map" MAP(
+             "255") "0x2c0 wrote the register\n",
+         0},
+        /* The same in each turn: once for each. */
+        {"ISETP.EQ.U32.AND P4, PT, R0, 0x1f, PT ;\n@P4 MOV R23, R22 ;\n",
+         "C083 at 0x2d0, lanes 0x80000000, 4 times: A[15][15] is expected in lane 31, R23; that "
+         "holds shared[127], which belongs to A[7][15]: all others follow the map" MAP(
+             "255") "0x2c0 wrote the register\n",
+         0},
+        /* Bytes of several places, of one lane in one turn. */
+        {"ISETP.EQ.U32.AND P4, PT, R0, 0x1f, P4 ;\n@P4 PRMT R23, R23, 0x0123, RZ ;\n",
+         "C083 at 0x2d0, lanes 0x80000000, once: A[15][15] is expected in lane 31, R23; that holds "
+         "of several places: all others follow the map" MAP("255") "0x2c0 wrote the register\n",
+         0},
+        /* Where the source says so, that is what counts. */
+        {"@P4 MOV R5, R17 ;\n@P4 MOV R17, R18 ;\n@P4 MOV R18, R5 ;\n.expect A = shared[16*i + j]\n",
+         "C084 at 0x2e0, " ALL "A[8][0], in lane 0, R17, is expected to be shared[128], and is "
+         "shared[4]; so are 64 of 256 elements; A[i][j] = shared[16*i + j] is there (.expect A = "
+         "shared[16*i + j]); 0x2c0 wrote the register\n",
+         0},
+    };
+    finding_cases(turns, back, FH_CHECK_BIT(FH_CHECK_FRAGMENTS), cases, COUNT_OF(cases));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_operands),
-        cmocka_unit_test(test_computed),
+        cmocka_unit_test(test_turns),    cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_operands), cmocka_unit_test(test_computed),
         cmocka_unit_test(test_warps),
     };
     return cmocka_run_group_tests_name("check_expected", tests, NULL, NULL);
