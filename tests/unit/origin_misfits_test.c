@@ -311,6 +311,11 @@ static void lane_9(const struct fh_fragment *f) {
         for (uint32_t j = 1; j < SIDE; j += 4)
             hold(f, i, j, i, j - 1);
 }
+static void lane_0(const struct fh_fragment *f) {
+    for (uint32_t i = 0; i < SIDE; i += 8)
+        for (uint32_t j = 0; j < SIDE; j += 4)
+            hold(f, i, j, i, j + 1);
+}
 static void lanes_4_and_12(const struct fh_fragment *f) {
     for (uint32_t i = 1; i < SIDE; i += 2)
         for (uint32_t j = 0; j < SIDE && i % 8 < 4; j += 4)
@@ -469,6 +474,10 @@ static const struct misfit_case {
      "A[2][1] is expected in lane 9, R8; that holds shared[32], which belongs to A[2][0]: lane 9 "
      "holds what belongs -1 lane further" MAP OF(248),
      FH_FINDING_LANES_OFF, 2, 1, 8, 0x200},
+    {lane_0,
+     "A[0][0] is expected in lane 0, R8; that holds shared[1], which belongs to A[0][1]: lane 0 "
+     "holds what belongs 1 lane further" MAP OF(248),
+     FH_FINDING_LANES_OFF, 0, 0, 8, 1},
     {lanes_4_and_12,
      "A[1][0] is expected in lane 4, R8; that holds shared[17], which belongs to A[1][1]: 2 lanes "
      "from lane 4 on hold what belongs 1 lane further" MAP OF(240),

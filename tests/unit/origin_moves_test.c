@@ -365,6 +365,15 @@ static void more(void **unused) {
          NULL},
         {"ATOMG.E.ADD PT, R6, [R2.64], R5 ;\n", "****", NULL, NULL},
         {"S2R R6, SR_TID.X ;\n", "****", NULL, NULL},
+        {"PRMT R6, R4, c[0x0][0x160], R5 ;\n", "****", NULL, NULL},
+        {"MOV R6, R5 ;\n@P0 PRMT R6, R4, c[0x0][0x160], R5 ;\n", "****", "ABCD", NULL},
+        {"STS [R7], R4 ;\nSTS [R7+0x80], R5 ;\nSTS.U8 [R7+0x81], R4 ;\n"
+         "ISETP.GE.U32.AND P1, PT, R0, 0x8, PT ;\n@P1 IADD3 R12, R12, 0x80, RZ ;\n"
+         "LDSM.16.M88.2 R6, [R12] ;\n",
+         "abcdAaCD", NULL, NULL},
+        {"STS [R7], R4 ;\nSTS [R7+0x80], R5 ;\nISETP.GE.U32.AND P1, PT, R0, 0x8, PT ;\n"
+         "@P1 IADD3 R12, R12, 0x80, RZ ;\nLDSM.16.MT88.2 R6, [R12] ;\n",
+         "abcdABCD", NULL, transposed},
         {"@!PT MOV R6, R4 ;\nMOV R6, R5 ;\n@!PT MOV R6, R4 ;\n", "ABCD", NULL, NULL},
     };
     check(cases, COUNT_OF(cases));

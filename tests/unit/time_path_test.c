@@ -102,6 +102,18 @@ static void test_queue(void **unused) {
     issue(&w, 3, 1000000, &plain, NULL, 0, NULL, 1000013, 1000007);
     issue(&w, 2, 1000000, &plain, NULL, 0, NULL, 1000011, 1000005);
     expect_traffic(&w, TRAFFIC(0));
+    /* Cycles 60 to 63 are taken, 64 is free; 120 to 127, and 124 is no better. */
+    const struct fh_time_note note = {
+        .kind = FH_TIME_SHARED, .access = FHEC_ACCESS_READ, .count = 2, .least = 2};
+    const struct fh_time_note four = {
+        .kind = FH_TIME_SHARED, .access = FHEC_ACCESS_READ, .count = 4, .least = 4};
+    end(&w);
+    begin(&w, 0);
+    issue(&w, 0, 54, &plain, &note, 1, NULL, 74, 59);
+    issue(&w, 1, 54, &plain, NULL, 0, NULL, 67, 61);
+    issue(&w, 0, 114, &plain, &four, 1, NULL, 134, 119);
+    issue(&w, 1, 118, &plain, NULL, 0, NULL, 131, 125);
+    issue(&w, 2, 112, &plain, &note, 1, NULL, 112 + 12 + 20, 112 + 12 + 5); /* 118 is too short */
     end(&w);
 }
 

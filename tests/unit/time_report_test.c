@@ -549,12 +549,29 @@ static void test_axes(void **unused) {
     }
 }
 
+/* The roofs themselves: of a slow HBM and a fast L1, 160 and 0.05 instructions a sector. */
+static void test_wide_roofs(void **unused) {
+    (void)unused;
+    struct fh_time_machine wide = machine;
+    wide.hbm_bandwidth = 1;
+    wide.l1_width = 640;
+    struct fh_timer *timer = fh_timer_new(&wide);
+    struct fh_trace_bytes to = drawing(timer);
+    static const char *const ends[] = {
+        "<text x=\"80.0\" y=\"558\" text-anchor=\"middle\">0.01</text>",
+        "<text x=\"980.0\" y=\"558\" text-anchor=\"middle\">1000</text>"};
+    for (unsigned i = 0; i < 2; i++)
+        assert_non_null(strstr((const char *)to.bytes, ends[i]));
+    fh_trace_bytes_free(&to);
+    fh_timer_free(timer);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),      cmocka_unit_test(test_most_lines),
         cmocka_unit_test(test_total),     cmocka_unit_test(test_json),
         cmocka_unit_test(test_callgrind), cmocka_unit_test(test_attainable),
-        cmocka_unit_test(test_drawing),   cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_drawing),   cmocka_unit_test(test_axes), cmocka_unit_test(test_wide_roofs),
     };
     return cmocka_run_group_tests_name("time_report", tests, NULL, NULL);
 }
