@@ -291,11 +291,41 @@ static void test_turns(void **unused) {
     finding_cases(turns, back, FH_CHECK_BIT(FH_CHECK_FRAGMENTS), cases, COUNT_OF(cases));
 }
 
+/* Kernels one after another, each with contracts and names of its own, at other places. */
+static void test_launches(void **unused) {
+    (void)unused;
+    static const char source[] =
+        ".target sm_80\n.kernel k\n.param a, 8\n.param b, 8\nMOV R10, 0x3 ;\n.let x = R10\n"
+        "MOV R11, 0x4 ;\n.ensure R11 + 0 = x + 2\n.let y = x * 2\nNOP ;\n.ensure R11 + 0 = y\n"
+        "EXIT ;\n.end\n"
+        ".kernel l\n.param a, 8\n.param b, 8\nNOP ;\nMOV R10, 0x7 ;\nNOP ;\n.let z = R10\nNOP ;\n"
+        "NOP ;\n.ensure R10 + 0 = z + 1\nNOP ;\n.let x = 9\nNOP ;\n.ensure R10 + 0 = x\nNOP "
+        ";\nEXIT ;\n"
+        ".end\n";
+    const struct finding_run run = {.source = source,
+                                    .checkers = FH_CHECK_BIT(FH_CHECK_FRAGMENTS),
+                                    .blocks = 1,
+                                    .threads = 64,
+                                    .launches = 3};
+    char *found = finding_text(&run);
+#define OTHERS " in lane 0 and 31 of 31 others (.ensure R1"
+    assert_string_equal(found,
+                        "C085 at 0x10, lanes 0xffffffff, 4 times: 4 is expected to be 5" OTHERS
+                        "1 + 0 = x + 2); by 7\n"
+                        "C085 at 0x20, lanes 0xffffffff, 4 times: 4 is expected to be 6" OTHERS
+                        "1 + 0 = y); by 10\n"
+                        "C085 at 0x40, lanes 0xffffffff, twice: 7 is expected to be 8" OTHERS
+                        "0 + 0 = z + 1); by 21 22\n"
+                        "C085 at 0x60, lanes 0xffffffff, twice: 7 is expected to be 9" OTHERS
+                        "0 + 0 = x); by 26\n");
+    free(found);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turns),    cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_operands), cmocka_unit_test(test_computed),
-        cmocka_unit_test(test_warps),
+        cmocka_unit_test(test_launches),  cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_registers), cmocka_unit_test(test_operands),
+        cmocka_unit_test(test_computed),  cmocka_unit_test(test_warps),
     };
     return cmocka_run_group_tests_name("check_expected", tests, NULL, NULL);
 }

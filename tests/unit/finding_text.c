@@ -48,15 +48,18 @@ char *finding_text(const struct finding_run *run) {
     assert_int_equal(fhec_write(m, params[0], words, sizeof words), FHEC_OK);
     for (size_t i = 0; i < run->word_count; i++)
         params[2 + i] = run->words[i];
-    const fhec_launch launch = {.program = program,
-                                .grid = {run->blocks, 1, 1},
-                                .block = {run->threads, 1, 1},
-                                .params = params,
-                                .param_bytes = 16 + 8 * run->word_count,
-                                .max_steps = 100000};
-    const fhec_status status = fhec_run(m, &launch);
-    if (status != (run->faults ? FHEC_GUEST_FAULT : FHEC_OK))
-        fail_msg("the kernel ends with %d: %s\n%s", status, fhec_machine_error(m), run->source);
+    for (size_t i = 0; i == 0 || i < run->launches; i++) {
+        const fhec_launch launch = {.program = program,
+                                    .kernel = i % 2,
+                                    .grid = {run->blocks, 1, 1},
+                                    .block = {run->threads, 1, 1},
+                                    .params = params,
+                                    .param_bytes = 16 + 8 * run->word_count,
+                                    .max_steps = 100000};
+        const fhec_status status = fhec_run(m, &launch);
+        if (status != (run->faults ? FHEC_GUEST_FAULT : FHEC_OK))
+            fail_msg("the kernel ends with %d: %s\n%s", status, fhec_machine_error(m), run->source);
+    }
     assert_int_equal(fh_checkers_end(checkers), FHEC_OK);
     for (size_t i = 0; i < fh_findings_count(findings); i++)
         put(text, fh_findings_get(findings, i));

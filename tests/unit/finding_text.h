@@ -16,7 +16,8 @@ struct finding_run {
     uint32_t blocks, threads;
     const uint64_t *words;
     size_t word_count;
-    bool faults; /* the launch ends with a fault */
+    bool faults;     /* the launch ends with a fault */
+    size_t launches; /* of kernels 0, 1, 0, ... one after another; 0: kernel 0 once */
 };
 
 /* "C050 at 0x50, lanes 0x3, twice: MESSAGE", with "; shared b+8" for the memory that it is about,
