@@ -107,8 +107,7 @@ def numbers(text):
 # Reserving and releasing memory; the size of an array; the multiplier of a hash.
 RESERVED = re.compile(
     r"alloc\(|_grow\(|free\(|_reserve\(|_room\(|\* UINT64_C\(0x[0-9a-f]{16}\)"
-    r"|^\s*(?:static |const )*(?:char|u?int\d+_t|bool|double) \w+\[\d+\](?:, \w+\[\d+\])*"
-    r"(?: = \{0\})?;")
+    r"|^\s*(?:static |const |struct )*(?!return)\w+ (?=[^;=]*\[\d+\])[\w\[\], ]+(?: = \{0\})?;")
 
 
 def closing(text, start):

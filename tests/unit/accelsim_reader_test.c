@@ -218,6 +218,45 @@ static void test_written_addresses(void **unused) {
     }
 }
 
+/* With a stride where two lanes or more follow one another, each as far from the one before; else
+ * differences, behind the last one a 0. */
+static void test_address_text(void **unused) {
+    (void)unused;
+    static const struct {
+        uint32_t mask;
+        uint64_t address[5]; /* of lanes 0, 1, ...; behind them as the last two */
+        const char *text;
+    } cases[] = {
+        {0, {0}, "1 0x0 0"},
+        {UINT32_MAX, {0x1000, 0x1004, 0x1008, 0x100c, 0x1010}, "1 0x1000 4"},
+        {0xf0, {0x1000, 0x1010, 0x1020, 0x1030, 0x1040}, "1 0x1040 16"},
+        {0x3, {0x1000, 0x1010, 0, 0, 0}, "1 0x1000 16"},
+        {0x80000000, {0, 1, 2, 3, 4}, "2 0x1f 0"},
+        {0x1, {0, 1, 2, 3, 4}, "2 0x0 0"},
+        {0x5, {0, 1, 2, 3, 4}, "2 0x0 2 0"},
+        {0xb, {0, 1, 2, 3, 4}, "2 0x0 1 2 0"},
+        {0x7, {0, 4, 12, 16, 20}, "2 0x0 4 8 0"},
+        {0x1f, {16, 12, 8, 4, 0}, "1 0x10 -4"},
+        {0x1f, {16, 12, 8, 4, 4}, "2 0x10 -4 -4 -4 0 0"},
+        {0x3, {0, 0x7fffffff, 0, 0, 0}, "1 0x0 2147483647"},
+        {0x3, {0, 0x80000000, 0, 0, 0}, "2 0x0 2147483648 0"},
+        {0x3, {0x80000000, 0, 0, 0, 0}, "1 0x80000000 -2147483648"},
+        {0x3, {0x80000001, 0, 0, 0, 0}, "2 0x80000001 -2147483649 0"},
+        {0x3, {UINT64_MAX, UINT64_MAX, 0, 0, 0}, "1 0xffffffffffffffff 0"},
+        {0x3, {0, UINT64_C(0x8000000000000000), 0, 0, 0}, "2 0x0 -9223372036854775808 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct fh_trace_bytes line = {0};
+        uint64_t address[FH_ACCELSIM_LANES];
+        for (unsigned l = 0; l < FH_ACCELSIM_LANES; l++)
+            address[l] = l < 5 ? cases[i].address[l] : 2 * address[l - 1] - address[l - 2];
+        fh_accelsim_put_addresses(&line, cases[i].mask, address);
+        fh_trace_put_byte(&line, 0);
+        assert_string_equal((const char *)line.bytes, cases[i].text);
+        fh_trace_bytes_free(&line);
+    }
+}
+
 /* ---------------------------------------------------------------- what is wrong */
 
 struct damage {
@@ -499,12 +538,13 @@ static void test_commands(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_opcodes),   cmocka_unit_test(test_good),
-        cmocka_unit_test(test_addresses), cmocka_unit_test(test_written_addresses),
-        cmocka_unit_test(test_damages),   cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_long_line), cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_cyclic),    cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_random),    cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_opcodes),      cmocka_unit_test(test_good),
+        cmocka_unit_test(test_addresses),    cmocka_unit_test(test_written_addresses),
+        cmocka_unit_test(test_address_text), cmocka_unit_test(test_damages),
+        cmocka_unit_test(test_truncated),    cmocka_unit_test(test_long_line),
+        cmocka_unit_test(test_chain),        cmocka_unit_test(test_cyclic),
+        cmocka_unit_test(test_unknown),      cmocka_unit_test(test_random),
+        cmocka_unit_test(test_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -554,11 +554,49 @@ static void test_two(void **unused) {
     }
 }
 
+/* What each operation reads, by docs/blocks.md and golden/ckks.h. */
+static void test_signatures(void **unused) {
+    (void)unused;
+    static const struct fh_block_signature wanted[FH_BLOCK_OPS] = {
+        [FH_BLOCK_HEADD] = {"headd", 1, 2, false, false},
+        [FH_BLOCK_HESUB] = {"hesub", 1, 2, false, false},
+        [FH_BLOCK_HEMULT] = {"hemult", 1, 2, true, false},
+        [FH_BLOCK_SCALARMULT] = {"scalarmult", 1, 1, false, false},
+        [FH_BLOCK_SCALARADD] = {"scalaradd", 1, 1, false, false},
+        [FH_BLOCK_PTMULT] = {"ptmult", 1, 1, false, true},
+        [FH_BLOCK_PTADD] = {"ptadd", 1, 1, false, true},
+        [FH_BLOCK_MONOMIAL] = {"monomial", 1, 1, false, true},
+        [FH_BLOCK_ROTATE] = {"rotate", 1, 1, true, false},
+        [FH_BLOCK_CONJUGATE] = {"conjugate", 1, 1, true, false},
+        [FH_BLOCK_KEYSWITCH] = {"keyswitch", 1, 1, true, false},
+        [FH_BLOCK_RAISE_DIGITS] = {"raise-digits", 1, 1, false, false},
+        [FH_BLOCK_ROTATE_RAISED] = {"rotate-raised", 2, 2, true, false},
+        [FH_BLOCK_RESCALE] = {"rescale", 1, 1, false, false},
+        [FH_BLOCK_MODRAISE] = {"modraise", 1, 1, false, false},
+        [FH_BLOCK_ENCAPSULATE] = {"encapsulate", 1, 1, true, false},
+        [FH_BLOCK_RELEASE] = {"release", 1, 1, true, false},
+    };
+    for (unsigned op = 0; op < FH_BLOCK_OPS; op++) {
+        const struct fh_block_signature *is = fh_block_signature((enum fh_block_op)op);
+        assert_string_equal(is->name, wanted[op].name);
+        assert_int_equal(is->least, wanted[op].least);
+        assert_int_equal(is->most, wanted[op].most);
+        assert_int_equal(is->key, wanted[op].key);
+        assert_int_equal(is->plain, wanted[op].plain);
+    }
+    static const char *const kinds[] = {"ct", "key", "pt", "tmp"};
+    for (unsigned k = 0; k < FH_BUFFER_KINDS; k++) {
+        assert_string_equal(fh_buffer_kind_name((enum fh_buffer_kind)k), kinds[k]);
+        assert_int_equal(fh_block_is_cipher((enum fh_buffer_kind)k), k == 0 || k == 3);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tiles),
         cmocka_unit_test(test_price),
         cmocka_unit_test(test_two),
+        cmocka_unit_test(test_signatures),
     };
     return cmocka_run_group_tests_name("blocks_tiles", tests, NULL, NULL);
 }

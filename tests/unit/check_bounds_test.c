@@ -165,6 +165,15 @@ static void test_global(void **unused) {
         {"SHF.L.U32 R7, R0, 0x3, RZ ;\nSTG.E [R4.64], R2 ;\nIADD3 R9, R2, 0x40, RZ ;\n"
          "LDG.E R8, [R2.64] ;\n",
          "", 0},
+        /* What was an address in one load says nothing of the next one. */
+        {"MOV R8, b ;\nMOV R9, b + 4 ;\nMOV R10, a ;\nMOV R11, a + 4 ;\nSTG.E.64 [R8.64], R10 ;\n"
+         "LDG.E.64 R12, [R8.64] ;\nLDG.E R14, [R8.64+0x10] ;\nIADD3 R4, P0, R4, R14, RZ ;\n"
+         "IADD3.X R5, R5, RZ, RZ, P0, !PT ;\nIADD3 R4, P0, R4, -0x1000100, RZ ;\n"
+         "IADD3.X R5, R5, -1, RZ, P0, !PT ;\nLDG.E R15, [R4.64] ;\n",
+         "C050 at 0x100, lanes 0xffffffff, once" FROM(
+             "0", "b", "128", "global") "16777472 bytes before its beginning, in a; expected it to "
+                                        "stay in b; global a+0\n",
+         0},
         /* A table in global memory: the address of a at the beginning of b, read by all lanes. */
         {"MOV R8, b ;\nMOV R9, b + 4 ;\nMOV R10, a ;\nMOV R11, a + 4 ;\nSTG.E.64 [R8.64], R10 ;\n"
          "LDG.E.64 R12, [R8.64] ;\nLDG.E R14, [R12.64+0xfc] ;\n"
