@@ -1,10 +1,12 @@
+"""FOLDER SEED COUNT: a kernel with so many random value contracts over registers, what
+these hold, and what Python's integers say of each contract (tests/cli/check_contracts.sh)."""
 import random, struct, sys
 folder, seed, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 random.seed(seed)
 LANES, WORDS, LIMIT = range(32), 8, 1 << 1151
 special = [0, 1, 2, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff]
-data = [[random.choice(special) if random.random() < .3 else random.randrange(1 << 32) for _ in range(WORDS)]
-        for _ in LANES]
+data = [[random.choice(special) if random.random() < .3 else random.randrange(1 << 32)
+         for _ in range(WORDS)] for _ in LANES]
 for lane, word in ((3, 0), (7, WORDS - 1)):
     data[lane] = [word and 0xffffffff] * WORDS
 with open(f"{folder}/x.bin", "wb") as file:
@@ -65,7 +67,8 @@ class Term:  # its text; its value in a lane, or Problem
 
 def literal():
     bits = random.choice((1, 3, 8, 31, 32, 63, 64, 65, 96, 126, 127, 128, 200))
-    value = random.choice(((1 << bits) - 1, 1 << bits, (1 << bits) + 1, random.randrange(1 << bits), random.randrange(9)))
+    value = random.choice(((1 << bits) - 1, 1 << bits, (1 << bits) + 1, random.randrange(1 << bits),
+                           random.randrange(9)))
     return Term(random.choice((str(value), hex(value))), lambda lane: value)
 
 
@@ -89,7 +92,8 @@ def atom():
     if kind == 6:
         return Term("P0", lambda lane: int(lane < 5))
     if kind == 7:
-        return random.choice((Term("UR4", lambda lane: 97), Term("scale", lambda lane: 12345), *lets))
+        return random.choice((Term("UR4", lambda lane: 97), Term("scale", lambda lane: 12345),
+                              *lets))
     return literal()
 
 
@@ -112,7 +116,8 @@ def both(op, x, y):
 
 
 def choice(c, x, y):
-    return Term(f"({c.text} ? {x.text} : {y.text})", lambda lane: x.value(lane) if c.value(lane) else y.value(lane))
+    return Term(f"({c.text} ? {x.text} : {y.text})",
+                lambda lane: x.value(lane) if c.value(lane) else y.value(lane))
 
 
 def term(depth):
@@ -128,7 +133,8 @@ def term(depth):
     op = random.choice(list(BINARY) + ["+", "-", "*", "*"] * 2)
     y = term(depth - 1)
     if op in ("<<", ">>") and random.random() < .9:
-        shifts = random.choice((0, 1, 31, 32, 63, 64, 95, 96, 97, 125, 126, 127, 128, 500, 1150, 1151, 1152))
+        shifts = random.choice((0, 1, 31, 32, 63, 64, 95, 96, 97, 125, 126, 127, 128, 500, 1150,
+                                1151, 1152))
         y = random.choice((Term(str(shifts), lambda lane: shifts), Term("lane", lambda lane: lane)))
     return both(op, term(depth - 1), y)
 
@@ -139,7 +145,9 @@ def shown(value, room):
     if abs(value) < 1000:
         return str(value)
     half = (room - 2) // 2
-    return f"{sign}0x{digits}" if len(digits) <= room else f"{sign}0x{digits[:half]}..{digits[-half:]}"
+    if len(digits) > room:
+        digits = f"{digits[:half]}..{digits[-half:]}"
+    return f"{sign}0x{digits}"
 
 
 def told(x, lane):
@@ -167,15 +175,18 @@ def verdict(left, relation, right, modulus, lanes):
                     holds = (a - b) % values[2] == 0
         if problem or not holds:
             failing.append(lane)
-            said = said or problem or (shown(a, 56), {"<": "below ", "<=": "at most ", "=": ""}[relation] + shown(b, 56)
-                                       + (" modulo " + shown(values[2], 60) if modulus else ""))
+            words = {"<": "below ", "<=": "at most ", "=": ""}[relation]
+            by = " modulo " + shown(values[2], 60) if modulus and not problem else ""
+            said = said or problem or (shown(a, 56), words + shown(b, 56) + by)
     return failing, said
 
 
 lets, lines, wanted = [], [], {}
 add = lines.append
-add(".target sm_80\n.kernel k\n.param x, 8\n.param scale, 4\n    S2R R0, SR_LANEID ;\n    MOV R4, 0x20 ;")
-add("    IMAD.WIDE.U32 R2, R0, R4, x ;\n    LDG.E.128 R20, [R2.64] ;\n    LDG.E.128 R24, [R2.64+0x10] ;")
+add(".target sm_80\n.kernel k\n.param x, 8\n.param scale, 4\n    S2R R0, SR_LANEID ;")
+add("    MOV R4, 0x20 ;")
+add("    IMAD.WIDE.U32 R2, R0, R4, x ;\n    LDG.E.128 R20, [R2.64] ;")
+add("    LDG.E.128 R24, [R2.64+0x10] ;")
 add("    UMOV UR4, 97 ;\n    ISETP.LT.U32.AND P0, PT, R0, 0x5, PT ;")
 at = 12
 
@@ -199,7 +210,8 @@ for name, depth in (("a", 2), ("b", 3), ("c", 1), ("d", 2)):
             raise Problem(UNSET) from None
     lets.append(Term(name, remembered))
 while len(wanted) < count:
-    left, modulus, relation = term(random.randrange(4)), None, random.choice(("=", "=", "=", "<", "<="))
+    left, modulus = term(random.randrange(4)), None
+    relation = random.choice(("=", "=", "=", "<", "<="))
     right = term(random.randrange(3))
     lanes = random.choice((LANES, LANES, range(5)))
     if random.random() < .7:  # what it is in one lane
@@ -208,8 +220,11 @@ while len(wanted) < count:
             near = is_there + random.choice((0, 0, 0, 1, -1))
             right = Term(f"({near})" if near >= 0 else f"0 - {-near}", lambda lane, near=near: near)
     if relation == "=" and random.random() < .4:
-        m = random.choice((1, 2, 3, 5, 97, 2**32, 2**31 - 1, 2**64 - 59, 2**64 - 1, 2**64 + 13, 2**200 + 1, -7, -1))
-        modulus = Term(f"(0 - {-m})" if m < 0 else str(m), lambda lane, m=m: m) if random.random() < .8 else term(1)
+        m = random.choice((1, 2, 3, 5, 97, 2**32, 2**31 - 1, 2**64 - 59, 2**64 - 1, 2**64 + 13,
+                           2**200 + 1, -7, -1))
+        modulus = term(1)
+        if random.random() < .8:
+            modulus = Term(f"(0 - {-m})" if m < 0 else str(m), lambda lane, m=m: m)
     side = left.text if left.text[0] == "(" else f"0 + {left.text}"  # a name alone is an operand
     text = f"{side} {relation} {right.text}" + (f" mod {modulus.text}" if modulus else "")
     if len(text) > 200 or text.count("(") > 14:
@@ -224,8 +239,10 @@ while len(wanted) < count:
     message = None
     if failing:
         others = f" and {len(failing) - 1} of {len(lanes) - 1} others" if len(failing) > 1 else ""
-        message = (f"{kind} {text[:150]} in lane {failing[0]}{others}: {said}" if isinstance(said, str) else
-                   f"{said[0]} is expected to be {said[1]} in lane {failing[0]}{others} ({kind} {text[:100]})")
+        where = f"in lane {failing[0]}{others}"
+        message = f"{kind} {text[:150]} {where}: {said}"
+        if not isinstance(said, str):
+            message = f"{said[0]} is expected to be {said[1]} {where} ({kind} {text[:100]})"
     wanted[line] = message
 add("    EXIT ;\n.end")
 with open(f"{folder}/k.sass", "w") as file:

@@ -405,7 +405,6 @@ static void list_tiles(struct list *l, const struct made *m, const struct fh_til
     free(writer);
 }
 
-/* The first line in which they differ. */
 static void same_lists(const struct list *got, const struct list *wanted, const char *what,
                        unsigned level) {
     const char *a = got->text, *b = wanted->text;
@@ -516,10 +515,9 @@ static void test_price(void **unused) {
     }
     fh_tiles_free(&t);
     free(m.graph.order);
-    for (unsigned p = 0; p < FH_TILE_PARTS; p++)
-        assert_string_equal(fh_tile_part_name((enum fh_tile_part)p), p == 0   ? "transforms"
-                                                                     : p == 1 ? "conversions"
-                                                                              : "elements");
+    assert_string_equal(fh_tile_part_name(FH_TILE_TRANSFORM), "transforms");
+    assert_string_equal(fh_tile_part_name(FH_TILE_CONVERSION), "conversions");
+    assert_string_equal(fh_tile_part_name(FH_TILE_ELEMENTS), "elements");
 }
 
 /* Two blocks: what the first one writes, the second one reads; the result is the second one's, and

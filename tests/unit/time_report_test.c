@@ -568,10 +568,11 @@ static void test_wide_roofs(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),      cmocka_unit_test(test_most_lines),
-        cmocka_unit_test(test_total),     cmocka_unit_test(test_json),
-        cmocka_unit_test(test_callgrind), cmocka_unit_test(test_attainable),
-        cmocka_unit_test(test_drawing),   cmocka_unit_test(test_axes), cmocka_unit_test(test_wide_roofs),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_most_lines),
+        cmocka_unit_test(test_total),      cmocka_unit_test(test_json),
+        cmocka_unit_test(test_callgrind),  cmocka_unit_test(test_attainable),
+        cmocka_unit_test(test_drawing),    cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_wide_roofs),
     };
     return cmocka_run_group_tests_name("time_report", tests, NULL, NULL);
 }
