@@ -61,8 +61,8 @@ NEAREST = {
                           " cli/compare cli/probe cli/debug_compare",
     "observe/trace": "unit/trace_* unit/record_test cli/trace",
     "observe/profile": "unit/profile_* cli/profile",
-    "observe/uses": "unit/finding_rows_test cli/mutate",
-    "observe/accelsim": "unit/accelsim_reader_test cli/accelsim",
+    "observe/uses": "cli/mutate",
+    "observe/accelsim": "unit/accelsim_* cli/accelsim",
     "observe/timing": "unit/time_* unit/issue_log_test cli/time cli/time_experiments"
                       " cli/accelsim",
     "observe/blocks": "unit/blocks_* unit/labs_test cli/blocks_wrong cli/blocks",
