@@ -9,9 +9,10 @@ is left out. It is compiled with the source's own flags, linked in front of the 
 `make all tests` has built in $O (default build/rel), and the tests nearest to its folder run, the
 quickest first, until one fails. Whoever survives is compiled once more with the sanitizers, where
 `make asan-tests` has built the unit tests ($ASAN, default build/asan): an access behind an array is
-a failure there. What the compiler makes the same code of is no mutant, and how much memory is
-reserved or released is not edited, nor what a hash multiplies by. Survivors are printed with their edit; a mutant that changes
-nothing that can be seen is listed, with its reason, in tests/tools/mutants.equivalent.
+a failure there. What the compiler makes the same code of is no mutant; how much memory is reserved
+or released, and what a hash multiplies by, is not edited. Survivors are printed with their edit; a
+mutant that changes nothing that can be seen is listed, with its reason, in
+tests/tools/mutants.equivalent.
 
 Exit status: 0 if at least nine of ten die, else 1.
 """

@@ -264,12 +264,60 @@ static void test_together(void **unused) {
     fh_profiler_free(all);
 }
 
+static struct fh_profiled_kernel *pass(struct fh_profiled_code *code, const fhec_program *program,
+                                       const fhec_word *words, uint32_t count) {
+    struct fh_profiled_search search;
+    fh_profiled_begin(code, &search, program, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        fh_profiled_next(code, &search, words[i]);
+        const struct fh_profiled_word *last = fh_profiled_last(&search);
+        assert_true(last && last->word.lo == words[i].lo && last->word.hi == words[i].hi);
+    }
+    return fh_profiled_end(code, &search);
+}
+
+/* Another program where one was that has been freed: with other words, with fewer, with more. */
+static void test_other_words(void **unused) {
+    (void)unused;
+    fhec_program *program = emu_assemble(one);
+    fhec_kernel_info info;
+    struct fh_profiled_code code = {0};
+    fhec_word words[5];
+    assert_int_equal(fhec_kernel_get(program, 0, &info), FHEC_OK);
+    assert_int_equal(info.word_count, 3);
+    memcpy(words, info.words, sizeof *words * 3);
+    words[3] = words[4] = words[2];
+    struct fh_profiled_kernel *first = pass(&code, program, words, 3);
+    assert_ptr_equal(pass(&code, program, words, 3), first);
+    words[1] = words[2];
+    struct fh_profiled_kernel *second = pass(&code, program, words, 3);
+    assert_ptr_not_equal(second, first);
+    assert_int_equal(second->count, 3);
+    assert_memory_equal(&second->words[1].word, &words[1], sizeof *words);
+    assert_memory_equal(&second->words[2].word, &words[2], sizeof *words);
+    assert_int_equal(code.count, 2);
+    struct fh_profiled_kernel *less = pass(&code, program, words, 2);
+    assert_int_equal(less->count, 2);
+    assert_int_equal(code.count, 3);
+    struct fh_profiled_kernel *longest = pass(&code, program, words, 5);
+    assert_int_equal(longest->count, 5);
+    assert_int_equal(code.count, 4);
+    words[1] = info.words[1];
+    assert_ptr_equal(pass(&code, program, words, 3), first);
+    assert_int_equal(code.count, 4);
+    assert_true(first->count == 3 && second->count == 3 && !code.failed);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_string_equal(first->words[i].file, second->words[i].file);
+    fh_profiled_code_free(&code);
+    assert_true(!code.kernels && !code.count && !code.strings);
+    fhec_program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sectors),
-        cmocka_unit_test(test_passes),
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_together),
+        cmocka_unit_test(test_sectors),     cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_calls),       cmocka_unit_test(test_together),
+        cmocka_unit_test(test_other_words),
     };
     return cmocka_run_group_tests_name("profile_oracle", tests, NULL, NULL);
 }
