@@ -231,14 +231,16 @@ static void test_labs(void **unused) {
     machine.cnoc = true;
     machine.labs = look;
     machine.orders = (1 << FH_ORDERS) - 1;
-    for (unsigned large = 0; large < 2; large++) {
-        limbs[1].bytes = large ? 3000 : 320;
+    static const uint32_t sizes[] = {320, 1024, 1025, 2048, 2049, 3000},
+                          in_kib[] = {1, 1, 2, 2, 3, 3};
+    for (unsigned n = 0; n < COUNT_OF(sizes); n++) {
+        limbs[1].bytes = sizes[n];
         assert_int_equal(fh_block_plan_make(&p, &graph, &tiles, &machine), FHEC_OK);
         assert_int_equal(seen.count, 3);
         assert_int_equal(seen.constraints, 3);
         assert_memory_equal(seen_first, ((const uint32_t[]){0, 1, 2, 2}), 16);
         assert_true(seen_to[0] == 1 && seen_to[1] == 0);
-        const uint32_t kib = large ? 3 : 1;
+        const uint32_t kib = in_kib[n];
         assert_true(seen_bytes[0] == kib && seen_bytes[1] == kib);
         for (uint32_t v = 0; v < 3; v++)
             for (uint32_t c = 0; c < 3; c++)
@@ -289,11 +291,40 @@ static void test_list(void **unused) {
     assert_memory_equal(engine, ((const uint32_t[]){1, 0, 1}), sizeof engine);
 }
 
+/* A tile reads 256 limbs, and no more: of a ModRaise of so many. */
+static void test_most_reads(void **unused) {
+    (void)unused;
+    for (size_t level = 256; level <= 257; level++) {
+        static char id[] = "x";
+        struct fh_block_buffer buffers[2] = {{.id = id, .bytes = 257 * 2 * 2048},
+                                             {.id = id, .bytes = 257 * 2 * 2048}};
+        struct fh_block block = {.id = id,
+                                 .op = FH_BLOCK_MODRAISE,
+                                 .level = level,
+                                 .word = 8,
+                                 .read_count = 1,
+                                 .write = 1};
+        struct fh_block_graph g = {.chain = {8, 257, 1, 1, 1, 54},
+                                   .buffers = buffers,
+                                   .buffer_count = 2,
+                                   .blocks = &block,
+                                   .block_count = 1};
+        struct fh_block_error error = {"", ""};
+        struct fh_tiles made;
+        if (fh_block_graph_finish(&g, &error) != FHEC_OK)
+            fail_msg("%s: %s", error.at, error.text);
+        assert_int_equal(fh_tiles_make(&made, &g, &(struct fh_tiling){0, false}),
+                         level == 256 ? FHEC_OK : FHEC_HOST_ERROR);
+        fh_tiles_free(&made);
+        free(g.order);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_cnoc), cmocka_unit_test(test_homes),
         cmocka_unit_test(test_hashed),       cmocka_unit_test(test_labs),
-        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_list),         cmocka_unit_test(test_most_reads),
     };
     return cmocka_run_group_tests_name("blocks_run", tests, NULL, NULL);
 }
