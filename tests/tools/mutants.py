@@ -11,8 +11,8 @@ quickest first, until one fails. Whoever survives is compiled once more with the
 `make asan-tests` has built the unit tests ($ASAN, default build/asan): an access behind an array is
 a failure there. What the compiler makes the same code of is no mutant; how much memory is reserved
 or released, what a hash multiplies by, and how far from 0 the result of a comparison for qsort is,
-is not edited. Survivors are printed with their edit; a mutant that changes nothing that can be seen is listed, with its reason, in
-tests/tools/mutants.equivalent.
+is not edited. Survivors are printed with their edit; a mutant that changes nothing that can be
+seen is listed, with its reason, in tests/tools/mutants.equivalent.
 
 Exit status: 0 if at least nine of ten die, else 1.
 """
