@@ -271,6 +271,7 @@ static const struct damage damages[] = {
     {"(2,1,1)", "(-2,1,1)", "t:3: -grid dim: expected"},
     {"(2,1,1)", "(0,1,1)", "t:3: -grid dim: expected"},
     {"(2,1,1)", "(2147483647,2147483647,1)", "more than 2^40 blocks"},
+    {"(2,1,1)", "(1048576,1,1048577)", "more than 2^40 blocks"},
     {"(40,1,1)", "(40,30,1)", "t:4: -block dim: expected (X,Y,Z), 1 to 1024 threads"},
     {"(40,1,1)", "(40,1,1) x", "t:4: -block dim"},
     {"-shmem = 64\n", "-shmem = -64\n", "t:5: -shmem: expected a number"},
