@@ -85,11 +85,11 @@ static void say_node(const struct run *r, const struct fh_slice *slice, size_t i
         [FHEC_FILE_R] = "R", [FHEC_FILE_P] = "P", [FHEC_FILE_UR] = "UR", [FHEC_FILE_UP] = "UP"};
     const struct fh_slice_node *n = &slice->nodes[i];
     say(text, "%zu %s", i, kinds[n->kind]);
-    if (n->kind == FH_SLICE_ELEMENT)
-        say(text, n->bytes ? " %u" : "", n->bytes);
+    if (n->kind == FH_SLICE_ELEMENT && n->bytes)
+        say(text, " %u", n->bytes);
     else if (n->kind == FH_SLICE_REGISTER || (n->kind == FH_SLICE_INITIAL && n->step != FH_NO_STEP))
         say(text, "%s%s%u", *kinds[n->kind] ? " " : "", files[n->file], n->reg);
-    else {
+    else if (n->kind != FH_SLICE_ELEMENT) {
         say(text, " ");
         say_memory(n, text);
     }
