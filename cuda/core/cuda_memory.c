@@ -294,6 +294,23 @@ fh_cuda_status fh_cuda_copy_check(const fh_cuda_copy *c, fh_cuda_copy_kind kind)
     return FH_CUDA_OK;
 }
 
+fh_cuda_status fh_cuda_copy_stage(fh_cuda_copy *c, void **staged) {
+    *staged = NULL;
+    if (!c->width || !c->height || !c->depth || fh_cuda_range_of(c->from))
+        return FH_CUDA_OK;
+    const uint64_t bytes = span(c->from_pitch, c->from_slice, c->width, c->height, c->depth);
+    *staged = malloc(bytes);
+    if (!*staged)
+        return FH_CUDA_NO_MEMORY;
+    memcpy(*staged, (const void *)(uintptr_t)c->from, bytes);
+    c->from = (uintptr_t)*staged;
+    return FH_CUDA_OK;
+}
+
+bool fh_cuda_copy_is_to_pageable(const fh_cuda_copy *c) {
+    return !fh_cuda_range_of(c->to);
+}
+
 /* How many of `bytes` bytes lie in the range of the first. */
 static uint64_t in_range(const fh_cuda_range *r, uint64_t address, uint64_t bytes) {
     const uint64_t here = r->bytes - (address - r->address);

@@ -71,5 +71,7 @@ void fh_cuda_op_clear(fh_cuda_op *op) {
         free(op->launch.params);
     else if (op->kind == FH_CUDA_OP_GRAPH)
         fh_cuda_graph_free(op->graph);
+    else if (op->kind == FH_CUDA_OP_COPY)
+        free(op->copy.staged);
     *op = (fh_cuda_op){.kind = FH_CUDA_OP_EMPTY};
 }

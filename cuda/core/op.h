@@ -33,6 +33,7 @@ typedef struct fh_cuda_op {
         struct {
             fh_cuda_copy what;
             fh_cuda_copy_kind kind;
+            void *staged; /* its source, read when the stream was asked; NULL: it is read later */
         } copy;
         fh_cuda_fill fill;
         struct {

@@ -177,6 +177,18 @@ static fh_cuda_status put_off(fh_cuda_stream *stream, fh_cuda_op *op) {
     return FH_CUDA_OK;
 }
 
+/* What concerns pageable memory of the host is not put off. */
+static fh_cuda_status put_off_copy(fh_cuda_stream *stream, fh_cuda_op *op) {
+    const bool complete = fh_cuda_copy_is_to_pageable(&op->copy.what);
+    fh_cuda_status status = fh_cuda_copy_stage(&op->copy.what, &op->copy.staged);
+    if (status != FH_CUDA_OK) {
+        fh_cuda_op_clear(op);
+        return status;
+    }
+    status = put_off(stream, op);
+    return status == FH_CUDA_OK && complete ? fh_cuda_wait(stream) : status;
+}
+
 static fh_cuda_status capture_op(fh_cuda_stream *stream, fh_cuda_op *op);
 
 fh_cuda_status fh_cuda_submit(fh_cuda_stream *stream, fh_cuda_op *op) {
@@ -193,7 +205,7 @@ fh_cuda_status fh_cuda_submit(fh_cuda_stream *stream, fh_cuda_op *op) {
     }
     op->range = fh_cuda_range_now();
     if (fh_cuda_seed())
-        return put_off(stream, op);
+        return op->kind == FH_CUDA_OP_COPY ? put_off_copy(stream, op) : put_off(stream, op);
     const fh_cuda_status status = run_in_range(op);
     fh_cuda_op_clear(op);
     return status == fh_cuda_sticky() ? FH_CUDA_OK : status;

@@ -4,7 +4,8 @@
 #
 #     docs/own-code/build.sh FIDESLIB OPENFHE OUT
 #
-# The two source folders are read only: what has to be patched is copied. Needs nvcc (CUDA 12 or 13), cmake, make,
+# The two source folders are read only: what has to be patched is copied. Needs a fhec that has been built (make; CUDA:
+# the folder of its libraries, default build/rel/cuda), nvcc (CUDA 12 or 13), cmake, make,
 # g++, patch, and the headers of cereal, rapidjson and TBB (Debian: libcereal-dev rapidjson-dev libtbb-dev). JOBS:
 # how many compilers at a time (default: as many as processors); each takes up to 3 GB. Some minutes of one
 # processor for each half. What is there already is not built again.
@@ -16,10 +17,12 @@ fideslib=$(cd "$1" && pwd) openfhe=$(cd "$2" && pwd)
 mkdir -p "$3"
 out=$(cd "$3" && pwd)
 jobs=${JOBS:-$(nproc)}
+cuda=${CUDA:-$here/../../build/rel/cuda}
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 for program in "$nvcc" cmake make g++ patch; do
     command -v "$program" >/dev/null || { echo "build.sh: there is no $program" >&2; exit 1; }
 done
+[ -e "$cuda/libcuda.so" ] || { echo "build.sh: there is no $cuda/libcuda.so; run make, or set CUDA" >&2; exit 1; }
 for header in cereal/cereal.hpp rapidjson/rapidjson.h tbb/tbb.h; do
     g++ -E -include "$header" -x c++ /dev/null >/dev/null 2>&1 ||
         { echo "build.sh: g++ finds no <$header>" >&2; exit 1; }
@@ -90,5 +93,6 @@ printf '%s\0' "${sources[@]}" |
     xargs -0 -P "$jobs" -I{} bash -c "flags=(${flags[*]}) include=(${include[*]@Q}); compile {}"
 mapfile -t linked < <(find "$objects" -name '*.o' | sort)
 "$nvcc" -std=c++20 -O1 -arch=sm_80 -rdc=true -cudart shared -w "${flags[@]}" "${include[@]}" -o "$out/$driver" \
-    "$here/$driver.cu" "${linked[@]}" "$built"/lib/libOPENFHE{pke,binfhe,core}_static.a -ltbb -lpthread
+    "$here/$driver.cu" "${linked[@]}" "$built"/lib/libOPENFHE{pke,binfhe,core}_static.a \
+    -ltbb -lpthread "-L$cuda" -lcuda
 echo "$out/$driver"
