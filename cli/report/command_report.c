@@ -359,12 +359,13 @@ static fhec_status write_report(const struct report_options *report,
 }
 
 /* The published Rotate has another number of limbs than the other primitives. It is run on the maps
- * that answer to the published figures if the chain is that of these others. */
+ * that stand beside it if the chain is that of these others. */
 static fhec_status run_published_rotate(struct report_options *report, fhec_machine *machine,
                                         struct fh_error *error) {
     const fh_golden_ckks_params *chain = &report->params.chain;
     struct fh_comparison_params params = report->params;
-    const struct fh_map *maps[2];
+    static const char *const beside[FH_CLI_PUBLISHED_MAP_COUNT] = {FH_CLI_PUBLISHED_MAPS};
+    const struct fh_map *maps[FH_CLI_PUBLISHED_MAP_COUNT];
     const struct fh_cli_published *rotate = NULL;
     for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++)
         if (fh_cli_published[i].kernel == FH_COMPARISON_ROTATE)
@@ -375,9 +376,9 @@ static fhec_status run_published_rotate(struct report_options *report, fhec_mach
     params.maps = maps;
     params.map_count = 0;
     for (size_t i = 0; i < report->map_count; i++)
-        if (!strcmp(report->maps[i]->name, FH_CLI_PUBLISHED_BASELINE) ||
-            !strcmp(report->maps[i]->name, FH_CLI_PUBLISHED_FHEC))
-            maps[params.map_count++] = report->maps[i];
+        for (size_t k = 0; k < FH_CLI_PUBLISHED_MAP_COUNT; k++)
+            if (!strcmp(report->maps[i]->name, beside[k]))
+                maps[params.map_count++] = report->maps[i];
     params.kernels = 1u << FH_COMPARISON_ROTATE;
     params.chain.limbs = rotate->limbs;
     params.chain.alpha = rotate->alpha;

@@ -106,6 +106,18 @@ static json_t *side(const struct fh_cli_report_view *view, const char *map,
                                        : json_null());
 }
 
+/* Warp instructions of the maps that stand beside the library. */
+static json_t *beside_json(const struct fh_cli_report_view *view,
+                           const struct fh_cli_published *published) {
+    static const char *const maps[FH_CLI_PUBLISHED_MAP_COUNT] = {FH_CLI_PUBLISHED_MAPS};
+    json_t *object = json_object();
+    for (size_t i = 0; i < FH_CLI_PUBLISHED_MAP_COUNT; i++)
+        json_object_set_new(
+            object, maps[i],
+            count_or_null(fh_cli_report_warp(fh_cli_published_cell(view, published, maps[i]))));
+    return object;
+}
+
 static json_t *published_json(const struct fh_cli_report_view *view) {
     json_t *array = json_array();
     for (size_t i = 0; view->report->row_count && i < FH_CLI_PUBLISHED_COUNT; i++) {
@@ -114,14 +126,14 @@ static json_t *published_json(const struct fh_cli_report_view *view) {
             continue;
         json_array_append_new(
             array,
-            json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:[oo]}", "kernel",
+            json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:[oo], s:o}", "kernel",
                       fh_comparison_kernel_name(published->kernel), "limbs",
                       count_or_null(published->limbs), "alpha", count_or_null(published->alpha),
                       "dnum", count_or_null(published->dnum), "baseline",
                       side(view, FH_CLI_PUBLISHED_BASELINE, published, published->baseline), "fhec",
                       side(view, FH_CLI_PUBLISHED_FHEC, published, published->fhec), "fideslib",
-                      count_or_null(published->fideslib[0]),
-                      count_or_null(published->fideslib[1])));
+                      count_or_null(published->fideslib[0]), count_or_null(published->fideslib[1]),
+                      "maps", beside_json(view, published)));
     }
     return array;
 }

@@ -212,21 +212,21 @@ static void published_head(struct fh_cli_table *table) {
     fh_cli_table_cell(table, "ours");
 }
 
-/* The library that is counted there: at which shape, and how near to what is published. */
-static void library_row(struct fh_cli_page *page, struct fh_cli_table *table,
-                        const struct fh_cli_published *published) {
-    const struct fh_comparison_cell *cell =
-        fh_cli_published_cell(page->view, published, FH_CLI_PUBLISHED_BASELINE);
+static void start_row(struct fh_cli_table *table, const struct fh_cli_published *published) {
     char shape[64];
     fh_cli_published_shape(published, shape, sizeof shape);
     fh_cli_table_row(table);
     fh_cli_table_cell(table, "%s, %s", fh_cli_report_short(published->kernel), shape);
+}
+
+/* The library that is counted there: at which shape, and how near to what is published. */
+static void library_row(struct fh_cli_table *table, const struct fh_cli_published *published) {
+    start_row(table, published);
     number(table, published->baseline);
     for (size_t i = 0; i < 2; i++) {
         number(table, published->fideslib[i]);
         compared(table, published->fideslib[i], published->baseline);
     }
-    fh_cli_table_ratio(table, published->fideslib[0], fh_cli_report_warp(cell));
 }
 
 static void library_head(struct fh_cli_table *table) {
@@ -237,7 +237,29 @@ static void library_head(struct fh_cli_table *table) {
         fh_cli_table_cell(table, "FIDESlib %zu", i + 1);
         fh_cli_table_cell(table, "differs");
     }
-    fh_cli_table_cell(table, "1 / " FH_CLI_PUBLISHED_BASELINE);
+}
+
+static const char *const beside[FH_CLI_PUBLISHED_MAP_COUNT] = {FH_CLI_PUBLISHED_MAPS};
+
+/* What maps take at that shape, and how many times more the library's first version does. */
+static void beside_row(struct fh_cli_page *page, struct fh_cli_table *table,
+                       const struct fh_cli_published *published) {
+    start_row(table, published);
+    for (size_t i = 0; i < FH_CLI_PUBLISHED_MAP_COUNT; i++) {
+        const uint64_t ours =
+            fh_cli_report_warp(fh_cli_published_cell(page->view, published, beside[i]));
+        number(table, ours);
+        fh_cli_table_ratio(table, published->fideslib[0], ours);
+    }
+}
+
+static void beside_head(struct fh_cli_table *table) {
+    fh_cli_table_row(table);
+    fh_cli_table_cell(table, "warp instructions");
+    for (size_t i = 0; i < FH_CLI_PUBLISHED_MAP_COUNT; i++) {
+        fh_cli_table_cell(table, "%s", beside[i]);
+        fh_cli_table_cell(table, "1 / it");
+    }
 }
 
 static void note(void *user, enum fh_comparison_kernel kernel, const char *topic,
@@ -250,16 +272,18 @@ static void note(void *user, enum fh_comparison_kernel kernel, const char *topic
 
 /* The figures that this report has a kernel of the shape of. */
 static void published(struct fh_cli_page *page) {
-    struct fh_cli_table figures = {.rows = 0}, library = {.rows = 0};
+    struct fh_cli_table figures = {.rows = 0}, library = {.rows = 0}, maps = {.rows = 0};
     size_t shown = 0;
     published_head(&figures);
     library_head(&library);
+    beside_head(&maps);
     for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++) {
         const struct fh_cli_published *p = &fh_cli_published[i];
         if (!fh_cli_published_applies(page->view, p))
             continue;
         shown++;
-        library_row(page, &library, p);
+        library_row(&library, p);
+        beside_row(page, &maps, p);
         if (p->baseline)
             published_row(page, &figures, p);
     }
@@ -268,10 +292,14 @@ static void published(struct fh_cli_page *page) {
         fh_cli_page_table(page, &figures);
         fputc('\n', page->to);
     }
-    if (shown)
+    if (shown) {
         fh_cli_page_table(page, &library);
+        fputc('\n', page->to);
+        fh_cli_page_table(page, &maps);
+    }
     fh_cli_table_free(&figures);
     fh_cli_table_free(&library);
+    fh_cli_table_free(&maps);
     if (shown < FH_CLI_PUBLISHED_COUNT)
         fh_cli_page_paragraph(
             page, 0,

@@ -83,10 +83,11 @@ typedef struct fh_cuda_copy {
  * device's lies within one allocation. */
 fh_cuda_status fh_cuda_copy_check(const fh_cuda_copy *copy, fh_cuda_copy_kind kind);
 fh_cuda_status fh_cuda_copy_do(const fh_cuda_copy *copy);
-/* CUDA's promise about pageable memory, the host's that is neither pinned nor registered nor managed:
- * an asynchronous copy from it has read it when the call returns, and one to it is complete then. */
-/* Reads such a source now: the copy is then from `*staged`, which is the caller's, NULL if the source
- * is no such memory. FH_CUDA_NO_MEMORY. */
+/* CUDA's promise about pageable memory, the host's that is neither pinned nor registered nor
+ * managed: an asynchronous copy from it has read it when the call returns, and one to it is
+ * complete then. */
+/* Reads such a source now: the copy is then from `*staged`, which is the caller's, NULL if the
+ * source is no such memory. FH_CUDA_NO_MEMORY. */
 fh_cuda_status fh_cuda_copy_stage(fh_cuda_copy *copy, void **staged);
 bool fh_cuda_copy_is_to_pageable(const fh_cuda_copy *copy);
 

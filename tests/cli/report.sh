@@ -132,7 +132,9 @@ assert shape(p["rotate"]) == (12, 4, 3) and shape(p["hemult"]) == shape(p["resca
 assert shape(p["ntt"]) == (None, None, None) and p["ntt"]["baseline"]["published"] is None
 assert p["rotate"]["baseline"]["ours"] == rotate["warp_insts"]
 assert p["rotate"]["baseline"]["ours"] != report["kernels"]["rotate"]["maps"]["cuda64"]["warp"]["total"]
-assert p["hemult"]["fhec"]["ours"] == hemult["warp_insts"]
+assert p["hemult"]["fhec"]["ours"] == hemult["warp_insts"] == p["hemult"]["maps"]["fhec16"]
+assert p["rotate"]["maps"]["gme64"] > report["kernels"]["rotate"]["maps"]["gme64"]["warp"]["total"]
+assert p["ntt"]["maps"]["gme64"] == report["kernels"]["ntt"]["maps"]["gme64"]["warp"]["total"]
 for k, (base, fhec) in {"rescale": (29974528, 13278720), "rotate": (146941952, 57383936),
                         "hemult": (139449088, 57604096)}.items():
     assert (p[k]["baseline"]["published"], p[k]["fhec"]["published"]) == (base, fhec)
