@@ -16,7 +16,7 @@ getconf getent iconv ldd ldconfig clear infocmp tput perl dpkg dpkg-query apt-ge
 companions="c++ cc cpp g++ as ld ranlib strip objcopy objdump readelf clang++ valgrind ps kill pkill xzcat lcov geninfo
 npx gcov git-upload-pack"
 # What tests are skipped without.
-optional="nvcc ptxas cuobjdump nvdisasm code zsh fish mpicc mpirun mpiexec xmllint debootstrap dpkg-deb
+optional="nvcc ptxas nvlink cuobjdump nvdisasm code zsh fish mpicc mpirun mpiexec xmllint debootstrap dpkg-deb
 lintian sbatch qemu-aarch64 aarch64-linux-gnu-gcc aarch64-linux-gnu-ar aarch64-linux-gnu-nm"
 
 rm -rf "$folder" && mkdir -p "$folder" || exit
