@@ -184,6 +184,46 @@ static void test_addresses(void **unused) {
     fh_accelsim_table_free(&table);
 }
 
+/* Registers, of which R255 is none; how many warps of a block come to a barrier, and that those of
+ * the block before do not count. */
+static void test_kept(void **unused) {
+    (void)unused;
+    static const char text[] =
+        "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n-nregs = 8\n"
+        "-binary version = 80\n-accelsim tracer version = 5\n#\n"
+        "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 4\n"
+        "0000 ffffffff 1 R254 FFMA 4 R0 R254 R255 R1 0 0\n"
+        "0010 ffffffff 1 R255 FMUL 2 R255 R3 0 0\n"
+        "0020 ffffffff 0 BAR.SYNC 0 0 0\n0030 ffffffff 0 EXIT 0 0 0\n"
+        "warp = 1\ninsts = 2\n0020 ffffffff 0 BAR.SYNC 0 0 0\n0030 ffffffff 0 EXIT 0 0 0\n#END_TB\n"
+        "#BEGIN_TB\nthread block = 1,0,0\nwarp = 0\ninsts = 2\n"
+        "0020 ffffffff 0 BAR.SYNC 0 0 0\n0030 ffffffff 0 EXIT 0 0 0\n"
+        "warp = 1\ninsts = 1\n0030 ffffffff 0 EXIT 0 0 0\n#END_TB\n";
+    struct memory m = {text, sizeof text - 1, 0, sizeof text};
+    const struct fh_accelsim_in in = {"t", &m, read_memory};
+    struct fh_accelsim_table table = {0};
+    struct fh_accelsim_block b = {0};
+    const struct fh_accelsim_kernel *k;
+    bool more;
+    struct fh_accelsim_reader *r = fh_accelsim_reader_new(&in, &table);
+    assert_int_equal(fh_accelsim_reader_header(r, &k), FHEC_OK);
+    for (uint32_t block = 0; block < 2; block++) {
+        assert_int_equal(fh_accelsim_reader_block(r, &b, &more), FHEC_OK);
+        assert_int_equal(b.uses[0], 1);
+        assert_int_equal(b.come[0][0], 2 - block);
+    }
+    assert_int_equal(table.count, 4);
+    assert_int_equal(table.list[0].destination, 254);
+    assert_int_equal(table.list[0].source_count, 3);
+    assert_memory_equal(table.list[0].sources, ((const uint8_t[]){0, 254, 1}), 3);
+    assert_int_equal(table.list[1].destination, -1);
+    assert_int_equal(table.list[1].source_count, 1);
+    assert_int_equal(table.list[1].sources[0], 3);
+    fh_accelsim_reader_free(r);
+    fh_accelsim_block_free(&b);
+    fh_accelsim_table_free(&table);
+}
+
 /* Addresses written and read again are the same, whatever they and the lanes are. */
 static void test_written_addresses(void **unused) {
     (void)unused;
@@ -325,6 +365,8 @@ static const struct damage damages[] = {
     {"\nwarp = 1\ninsts = 2\n0030 000000ff 0 BAR.SYNC 0 0 0\n0050 000000ff 0 EXIT 0 0 0\n", "",
      "t:26: expected warp = NUMBER"},
     {"0050 000000ff 0 EXIT 0 0 0\n#END_TB\n", "0050 000000ff 0 EXIT 0 0 0\n", "expected #END_TB"},
+    {"#END_TB\n", "#END_TB x\n", "t:31: expected #END_TB"},
+    {"#END_TB\n", "#END\n", "t:31: expected #END_TB"},
 };
 
 static void replace(const struct damage *d, char *text, size_t size) {
@@ -545,7 +587,7 @@ int main(void) {
         cmocka_unit_test(test_truncated),    cmocka_unit_test(test_long_line),
         cmocka_unit_test(test_chain),        cmocka_unit_test(test_cyclic),
         cmocka_unit_test(test_unknown),      cmocka_unit_test(test_random),
-        cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_commands),     cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

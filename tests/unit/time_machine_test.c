@@ -453,6 +453,11 @@ static void test_names(void **unused) {
     assert_int_equal(change(&m, "machine " LONG " Of\tmany   names", &said), FHEC_OK);
     assert_string_equal(m.name, LONG);
     assert_string_equal(m.title, "Of many names");
+    /* A title keeps 95 characters. */
+#define FIFTY TEN TEN TEN TEN TEN
+    assert_int_equal(change(&m, "machine b " FIFTY " " FIFTY, &said), FHEC_OK);
+    assert_string_equal(m.title, FIFTY " " TEN TEN TEN TEN "abcd");
+    assert_string_equal(m.like, "");
     assert_int_equal(change(&m, "machine b", &said), FHEC_OK);
     assert_string_equal(m.title, "");
 }
