@@ -246,8 +246,10 @@ static void let_go_at(struct fh_time_warp *w, uint64_t open) {
     w->base_why = FH_TIME_WAIT_BARRIER;
 }
 
-/* What comes to a barrier with the instruction; true: the warp waits there. */
-static bool come_to_barrier(struct fh_time_sm *sm, struct fh_time_warp *w, uint64_t now) {
+/* What comes to barriers with the instruction, to several where lanes name others or an exit opens
+ * them; true: the warp waits at one of them. */
+static bool come_to_barriers(struct fh_time_sm *sm, struct fh_time_warp *w, uint64_t now) {
+    bool waits = false;
     for (uint32_t i = 0; i < w->note_count; i++) {
         if (w->notes[i].kind != FH_TIME_BARRIER)
             continue;
@@ -264,14 +266,15 @@ static bool come_to_barrier(struct fh_time_sm *sm, struct fh_time_warp *w, uint6
         }
         if (gate->open && !w->op->passes_by)
             let_go_at(w, open);
-        if (gate->open || w->op->passes_by || w->stream.ended || !fh_time_stream_empty(&w->stream))
-            return false;
+        if (waits || gate->open || w->op->passes_by || w->stream.ended ||
+            !fh_time_stream_empty(&w->stream))
+            continue;
         gate->waiting |= 1u << w->index;
         if (!gate->released)
             need(sm, w); /* other lanes of it may go on */
-        return true;
+        waits = true;
     }
-    return false;
+    return waits;
 }
 
 static struct fh_time_done execute(struct fh_time_sm *sm, uint32_t scheduler,
@@ -337,7 +340,7 @@ static void issue(struct fh_time_sm *sm, uint32_t scheduler, struct fh_time_warp
                    &(struct fh_issue_log_event){
                        .begin = now, .end = done.result, .waited = idle, .why = waited});
     fh_time_warp_issued(w, now, done, why, next);
-    w->waits = w->note_count && come_to_barrier(sm, w, now);
+    w->waits = w->note_count && come_to_barriers(sm, w, now);
     if (!w->waits)
         need(sm, w);
 }

@@ -142,19 +142,48 @@ static void test_barrier(void **unused) {
     fh_timer_free(timer);
 }
 
+/* Warp 0 has come to two barriers, and waits at the second of them; the end of warp 1, thirty cycles
+ * and two later, opens both. */
+static void test_barrier_of_the_ended(void **unused) {
+    (void)unused;
+    struct fh_time_machine machine;
+    static const char *const changes[] = {"schedulers 2", "op EXIT on control latency 1", NULL};
+    timing_machine(&machine, "a100", changes);
+    static const char text[] = ".target sm_80\n.kernel K\n"
+                               "[B------:R-:W0:-:S02] S2R R0, SR_TID.X ;\n"
+                               "[B0-----:R-:W-:-:S13] ISETP.LT.U32.AND P0, PT, R0, 0x20, PT ;\n"
+                               "[B------:R-:W-:-:S05] @P0 BRA on ;\n"
+                               "[B------:R-:W-:Y:S15] NOP ;\n"
+                               "[B------:R-:W-:Y:S15] NOP ;\n"
+                               "[B------:R-:W-:-:S05] EXIT ;\n"
+                               "on:\n"
+                               "[B------:R-:W-:-:S05] BAR.ARV 0x1 ;\n"
+                               "[B------:R-:W-:-:S05] BAR.SYNC 0x2 ;\n"
+                               "[B------:R-:W-:-:S05] EXIT ;\n.end\n";
+    const struct timing_launch l = {.text = text, .blocks = 1, .threads = 64};
+    struct fh_timer *timer = timing_run(&machine, &l);
+    timing_check(timer);
+    /* Behind BAR.ARV, five cycles, BAR.SYNC issues: 27 before EXIT, in the cycle behind which the
+     * other one does. */
+    assert_int_equal(kernel(timer)->words[8].cycles[FH_TIME_WAIT_BARRIER], 30 + 2 - 5);
+    fh_timer_free(timer);
+}
+
 /* Three operands of one bank take a port three cycles; two of one and one of the other, two; those
- * that are kept for reuse, none. The unit, which takes an instruction a cycle here, is no bound. */
+ * that are kept for reuse, none. All are read in the three cycles behind the issue, so that what is
+ * read in two makes the third instruction the first one to wait. The unit, which takes an
+ * instruction a cycle here, is no bound. */
 static void test_ports(void **unused) {
     (void)unused;
     static const struct {
         const char *line;
-        uint32_t each;
+        uint32_t each, waited[4]; /* of the first ones */
     } cases[] = {
-        {"[B------:R-:W-:-:S01] FFMA R1, R2, R4, R6 ;\n", 3},
-        {"[B------:R-:W-:-:S01] FFMA R1, R2, R3, R4 ;\n", 2},
-        {"[B------:R-:W-:-:S01] FFMA R1, R2, R3, RZ ;\n", 1},
-        {"[B------:R-:W-:-:S01] FFMA R1, R2.reuse, R4, R6 ;\n", 2},
-        {"[B------:R-:W-:-:S01] FFMA R1, R2.reuse, R4.reuse, R6.reuse ;\n", 1},
+        {"[B------:R-:W-:-:S01] FFMA R1, R2, R4, R6 ;\n", 3, {0, 2, 2, 2}},
+        {"[B------:R-:W-:-:S01] FFMA R1, R2, R3, R4 ;\n", 2, {0, 0, 1, 1}},
+        {"[B------:R-:W-:-:S01] FFMA R1, R2, R3, RZ ;\n", 1, {0, 0, 0, 0}},
+        {"[B------:R-:W-:-:S01] FFMA R1, R2.reuse, R4, R6 ;\n", 2, {0, 1, 1, 1}},
+        {"[B------:R-:W-:-:S01] FFMA R1, R2.reuse, R4.reuse, R6.reuse ;\n", 1, {0, 0, 0, 0}},
     };
     static const char *const changes[] = {"pipe fma interval 1", NULL};
     struct fh_time_machine machine;
@@ -166,6 +195,11 @@ static void test_ports(void **unused) {
         assert_int_equal(timing_cycles(&machine, text[1], 1, 32) -
                              timing_cycles(&machine, text[0], 1, 32),
                          100 * cases[i].each);
+        const struct timing_launch l = {.text = text[0], .blocks = 1, .threads = 32};
+        struct fh_timer *timer = timing_run(&machine, &l);
+        for (uint32_t k = 0; k < 4; k++)
+            assert_int_equal(waited(timer, k), cases[i].waited[k]);
+        fh_timer_free(timer);
         free(text[0]);
         free(text[1]);
     }
@@ -304,7 +338,7 @@ int main(void) {
         cmocka_unit_test(test_sectors),   cmocka_unit_test(test_l2_again),
         cmocka_unit_test(test_barrier),   cmocka_unit_test(test_ports),
         cmocka_unit_test(test_occupancy), cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_missing),   cmocka_unit_test(test_barrier_of_the_ended),
     };
     return cmocka_run_group_tests_name("time_units", tests, NULL, NULL);
 }
