@@ -223,7 +223,8 @@ static fhec_status look(const struct fh_labs_graph *g, uint32_t parts, uint32_t 
     return FHEC_OK;
 }
 
-/* An edge from tile 0 to tile 1, of a KiB at least; three kinds of loads, 2^28 in all each. */
+/* An edge from tile 0 to tile 1, of a KiB at least and of 65536 at most; three kinds of loads, 2^28
+ * in all each. */
 static void test_labs(void **unused) {
     (void)unused;
     struct fh_block_machine machine = base;
@@ -231,8 +232,9 @@ static void test_labs(void **unused) {
     machine.cnoc = true;
     machine.labs = look;
     machine.orders = (1 << FH_ORDERS) - 1;
-    static const uint32_t sizes[] = {320, 1024, 1025, 2048, 2049, 3000},
-                          in_kib[] = {1, 1, 2, 2, 3, 3};
+    static const uint32_t sizes[] = {320,  1024, 1025,     2048,           2049,
+                                     3000, 1000, 67107840, (64 << 20) - 1, (64 << 20) + 1},
+                          in_kib[] = {1, 1, 2, 2, 3, 3, 1, 65535, 65536, 65536};
     for (unsigned n = 0; n < COUNT_OF(sizes); n++) {
         limbs[1].bytes = sizes[n];
         assert_int_equal(fh_block_plan_make(&p, &graph, &tiles, &machine), FHEC_OK);

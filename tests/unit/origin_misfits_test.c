@@ -260,6 +260,15 @@ static void misplace_4_and_1(const struct fh_fragment *f) {
         for (uint32_t j = 0; j < 4; j++)
             hold(f, i, j, i, j + 12);
 }
+/* R9 has what is R10's, which has what is R12's, which has what is R9's. */
+static void turn_1_2_4(const struct fh_fragment *f) {
+    for (uint32_t i = 0; i < 8; i++)
+        for (uint32_t j = 0; j < 4; j++) {
+            hold(f, i + 8, j, i, j + 4);
+            hold(f, i, j + 4, i, j + 8);
+            hold(f, i, j + 8, i + 8, j);
+        }
+}
 static void upper(const struct fh_fragment *f) {
     for (uint32_t i = 0; i < SIDE; i++)
         for (uint32_t j = 0; j < SIDE; j++)
@@ -425,6 +434,10 @@ static const struct misfit_case {
      "A[8][0] is expected in lane 0, R9; that holds shared[140], which belongs to A[8][12]: R9 "
      "holds what belongs in R15, R12 holds what belongs in R13" MAP OF(192),
      FH_FINDING_REGISTERS_SWAPPED, 8, 0, 64, UINT32_MAX},
+    {turn_1_2_4,
+     "A[8][0] is expected in lane 0, R9; that holds shared[4], which belongs to A[0][4]: R9 holds "
+     "what belongs in R10, R10 holds what belongs in R12, R12 holds what belongs in R9" MAP OF(160),
+     FH_FINDING_REGISTERS_SWAPPED, 8, 0, 96, UINT32_MAX},
     {upper,
      "A[0][0] is expected in lane 0, R8; that holds shared[128], which belongs to A[8][0]: the "
      "upper and lower halves look swapped" MAP ")",

@@ -152,6 +152,39 @@ static void test_programs(void **unused) {
     fh_profiler_free(p);
 }
 
+/* The kernel, and words of functions behind it. */
+static const struct fh_profiled_kernel *kernel_with(struct fh_profiled_code *code,
+                                                    const fhec_program *program,
+                                                    const fhec_kernel_info *info, uint32_t behind) {
+    struct fh_profiled_search search;
+    fh_profiled_begin(code, &search, program, 0);
+    for (uint32_t i = 0; i < info->word_count + behind; i++)
+        fh_profiled_next(code, &search, info->words[i % info->word_count]);
+    return fh_profiled_end(code, &search);
+}
+
+/* A program that lies where another one was, of the same kernel and fewer functions behind it: a
+ * kernel of its own, each time. */
+static void test_fewer_functions(void **unused) {
+    (void)unused;
+    static const uint32_t behind[] = {3, 1, 1, 3, 2, 1};
+    static const size_t wanted[] = {0, 1, 1, 0, 2, 1};
+    struct fh_profiled_code code = {0};
+    fhec_program *program = emu_assemble(kernel);
+    fhec_kernel_info info;
+    assert_int_equal(fhec_kernel_get(program, 0, &info), FHEC_OK);
+    for (size_t i = 0; i < COUNT_OF(behind); i++) {
+        const struct fh_profiled_kernel *k = kernel_with(&code, program, &info, behind[i]);
+        assert_ptr_equal(k, code.kernels[wanted[i]]);
+        assert_int_equal(k->count, info.word_count + behind[i]);
+        assert_int_equal(k->own, info.word_count);
+    }
+    assert_int_equal(code.count, 3);
+    assert_false(code.failed);
+    fh_profiled_code_free(&code);
+    fhec_program_free(program);
+}
+
 /* A launch that faults counts up to there. */
 static void test_fault(void **unused) {
     (void)unused;
@@ -259,6 +292,30 @@ static void test_lines(void **unused) {
     fh_profiler_free(p);
 }
 
+/* Classes, the one that was issued most first: one that passes two others. */
+static void test_classes(void **unused) {
+    (void)unused;
+    struct fh_profiler *p = fh_profiler_new();
+    free(facts_of(p, ".target sm_80\n.kernel K\nIADD3 R1, R2, R3, RZ ;\nLDS R4, [R1] ;\n"
+                     "IADD3 R1, R2, R3, RZ ;\nFADD R5, R4, R4 ;\nEXIT ;\n.end\n"));
+    static const uint64_t warps[] = {2, 6, 3, 1, 9};
+    static const struct fh_profile_class wanted[] = {
+        {"control", 9}, {"memory", 6}, {"integer", 5}, {"float", 1}};
+    const struct fh_profiled_code *code = fh_profiler_code(p);
+    struct fh_profiled_kernel *k = code->kernels[0];
+    struct fh_profile_sums sums;
+    for (size_t i = 0; i < COUNT_OF(warps); i++)
+        k->words[i].counts.warp = warps[i];
+    assert_true(fh_profile_sums_make(&sums, k));
+    assert_int_equal(sums.class_count, COUNT_OF(wanted));
+    for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+        assert_string_equal(sums.classes[i].name, wanted[i].name);
+        assert_int_equal(sums.classes[i].warp, wanted[i].warp);
+    }
+    fh_profile_sums_free(&sums);
+    fh_profiler_free(p);
+}
+
 /* Operands that are read where they were kept: in the same slot, not written since, not behind a
  * label. */
 static void test_reuse(void **unused) {
@@ -288,6 +345,7 @@ int main(void) {
         cmocka_unit_test(test_programs), cmocka_unit_test(test_fault),
         cmocka_unit_test(test_live),     cmocka_unit_test(test_live_anywhere),
         cmocka_unit_test(test_lines),    cmocka_unit_test(test_reuse),
+        cmocka_unit_test(test_classes),  cmocka_unit_test(test_fewer_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,8 @@ static void test_full_scoreboard(void **unused) {
         for (; now < 63; now++) {
             take(&w, &op);
             assert_int_equal(w.ready, now);
-            fh_time_warp_issued(&w, now, (struct fh_time_done){1000 + 9 * now, 1000 + 9 * now, 0, 0},
+            fh_time_warp_issued(&w, now,
+                                (struct fh_time_done){1000 + 9 * now, 1000 + 9 * now, 0, 0},
                                 FH_TIME_WAIT_GLOBAL, now + 1);
         }
         for (; now < 66; now++) {
@@ -73,7 +74,8 @@ static void test_full_scoreboard(void **unused) {
             take(&w, &op);
             assert_int_equal(w.ready, first);
             assert_int_equal(w.why, FH_TIME_WAIT_GLOBAL);
-            fh_time_warp_issued(&w, first, (struct fh_time_done){1000 + 9 * now, 1000 + 9 * now, 0, 0},
+            fh_time_warp_issued(&w, first,
+                                (struct fh_time_done){1000 + 9 * now, 1000 + 9 * now, 0, 0},
                                 FH_TIME_WAIT_GLOBAL, first + 1);
         }
     }
@@ -94,7 +96,9 @@ static void test_trace_registers(void **unused) {
         } runs[5];
     } cases[] = {
         {"1 R4 FHEC.16816.U32.U32 3 R8 R16 R20", 4, {{8, 8}, {16, 4}, {20, 4}, {4, 4}}},
-        {"1 R4 FHEC.16816.U32.U32 4 R8 R16 R20 R30", 5, {{8, 8}, {16, 4}, {20, 4}, {30, 1}, {4, 4}}},
+        {"1 R4 FHEC.16816.U32.U32 4 R8 R16 R20 R30",
+         5,
+         {{8, 8}, {16, 4}, {20, 4}, {30, 1}, {4, 4}}},
         {"1 R4 IMMA.16816.U8.U8 3 R8 R16 R20", 4, {{8, 2}, {16, 1}, {20, 4}, {4, 4}}},
         {"1 R4 FHEC.16816.U32.U32X 3 R8 R16 R20", 4, {{8, 1}, {16, 1}, {20, 1}, {4, 1}}},
         {"1 R4 FFMA 3 R8 R16 R20", 4, {{8, 1}, {16, 1}, {20, 1}, {4, 1}}},

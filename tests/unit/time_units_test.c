@@ -142,8 +142,8 @@ static void test_barrier(void **unused) {
     fh_timer_free(timer);
 }
 
-/* Warp 0 has come to two barriers, and waits at the second of them; the end of warp 1, thirty cycles
- * and two later, opens both. */
+/* Warp 0 has come to two barriers, and waits at the second of them; the end of warp 1, thirty
+ * cycles and two later, opens both. */
 static void test_barrier_of_the_ended(void **unused) {
     (void)unused;
     struct fh_time_machine machine;
