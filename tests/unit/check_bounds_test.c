@@ -174,6 +174,16 @@ static void test_global(void **unused) {
              "0", "b", "128", "global") "16777472 bytes before its beginning, in a; expected it to "
                                         "stay in b; global a+0\n",
          0},
+        /* Nor in another lane: lane 0 loads the address of a again, the others a 0. */
+        {"MOV R8, b ;\nMOV R9, b + 4 ;\nMOV R10, a ;\nMOV R11, a + 4 ;\nSTG.E.64 [R8.64], R10 ;\n"
+         "LDG.E.64 R12, [R8.64] ;\nISETP.NE.U32.AND P1, PT, R0, RZ, PT ;\n"
+         "@P1 IADD3 R8, R8, 0x8, RZ ;\nLDG.E.64 R14, [R8.64] ;\nIADD3 R4, P0, R4, R14, RZ ;\n"
+         "IADD3.X R5, R5, R15, RZ, P0, !PT ;\nIADD3 R4, P0, R4, -0x1000100, RZ ;\n"
+         "IADD3.X R5, R5, -1, RZ, P0, !PT ;\n@P1 LDG.E R17, [R4.64] ;\n",
+         "C050 at 0x120, lanes 0xfffffffe, once" FROM(
+             "1", "b", "128", "global") "16777468 bytes before its beginning, in a; expected it to "
+                                        "stay in b; global a+4\n",
+         0},
         /* A table in global memory: the address of a at the beginning of b, read by all lanes. */
         {"MOV R8, b ;\nMOV R9, b + 4 ;\nMOV R10, a ;\nMOV R11, a + 4 ;\nSTG.E.64 [R8.64], R10 ;\n"
          "LDG.E.64 R12, [R8.64] ;\nLDG.E R14, [R12.64+0xfc] ;\n"
@@ -216,6 +226,10 @@ static void test_constants(void **unused) {
         /* With a number in the index it may be counted from another one. */
         {"IADD3 R7, R6, 0x40, RZ ;\nLDC R8, c[0x3][R7] ;\n", "", 0},
         {"LDC R8, c[0x0][R6+0x160] ;\n", "", 4},
+        /* By its address in global memory it is not looked at. */
+        {"MOV R2, 32@lo(few) ;\nMOV R3, 32@hi(few) ;\nIADD3 R2, P0, R2, R6, RZ ;\n"
+         "IADD3.X R3, R3, RZ, RZ, P0, !PT ;\nLDG.E R8, [R2.64] ;\n",
+         "", 0},
     };
     finding_cases(constants, tail, FH_CHECK_BIT(FH_CHECK_BOUNDS), cases, COUNT_OF(cases));
 }

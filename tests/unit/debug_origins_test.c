@@ -309,6 +309,31 @@ static void changes_are_numbers(void **unused) {
     end(&w);
 }
 
+/* Of uniform registers, the first one and the last, only that which is set. */
+static void uniform_changes_are_numbers(void **unused) {
+    (void)unused;
+    static const uint32_t values[FHEC_WARP_LANES] = {5}, regs[] = {0, 4, 62};
+    struct world w = begin(FHEC_ENGINE_FAST);
+    struct fh_debugger *d = new_debugger(&w);
+    const uint32_t block[3] = {0, 0, 0};
+    struct fh_origins_here here;
+    char is[ORIGIN];
+    go(d, LAUNCHES - 1, 20);
+    for (size_t set = 0; set <= COUNT_OF(regs); set++) {
+        assert_int_equal(fh_debugger_origins(d, block, 0, 0, &here), FHEC_OK);
+        for (size_t i = 0; i < COUNT_OF(regs); i++) {
+            fh_origins_here_text(&here, FHEC_FILE_UR, regs[i], 0, is, sizeof is);
+            assert_string_equal(is, i < set ? "a number" : "nothing that was written");
+        }
+        if (set < COUNT_OF(regs))
+            assert_int_equal(fh_debugger_set_register(d, block, 0, FHEC_FILE_UR, regs[set],
+                                                      UINT32_MAX, values, NULL),
+                             FHEC_OK);
+    }
+    fh_debugger_free(d);
+    end(&w);
+}
+
 /* The times before instructions that give a register of a warp another origin in a lane, by single
  * instructions. */
 static size_t walk(struct world *w, const fhec_scope *scope, uint32_t reg, uint64_t *counts) {
@@ -400,10 +425,15 @@ static void reference_engine(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_launch),         cmocka_unit_test(cancelled),
-        cmocka_unit_test(changes_are_numbers), cmocka_unit_test(origins_by_hand),
-        cmocka_unit_test(watch_all_lanes),     cmocka_unit_test(watch_a_lane),
-        cmocka_unit_test(fast_engine),         cmocka_unit_test(reference_engine),
+        cmocka_unit_test(long_launch),
+        cmocka_unit_test(cancelled),
+        cmocka_unit_test(changes_are_numbers),
+        cmocka_unit_test(origins_by_hand),
+        cmocka_unit_test(uniform_changes_are_numbers),
+        cmocka_unit_test(watch_all_lanes),
+        cmocka_unit_test(watch_a_lane),
+        cmocka_unit_test(fast_engine),
+        cmocka_unit_test(reference_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,6 +117,24 @@ static void test_queue(void **unused) {
     end(&w);
 }
 
+/* At cycle 0 the port is looked at up to 32704: 511 words of 64 cycles. Cycles 6 to 32697 are taken,
+ * and 32700 and 32701. Four would end at 32706 behind these, which is too late: they begin in the
+ * first free one, as if the two were not there. Two have 32702 and 32703. */
+static void test_horizon(void **unused) {
+    (void)unused;
+    struct world w;
+    struct fh_time_note note = {
+        .kind = FH_TIME_SHARED, .access = FHEC_ACCESS_READ, .count = 16345, .least = 16345};
+    begin(&w, 0);
+    issue(&w, 0, 0, &plain, &note, 1, NULL, 20, 5);               /* 6 to 32695 */
+    issue(&w, 0, 0, &plain, NULL, 0, NULL, 9 + 32690, 3 + 32690); /* at 32696 */
+    issue(&w, 0, 0, &plain, NULL, 0, NULL, 9 + 32694, 3 + 32694); /* at 32700, four later */
+    note.count = note.least = 2;
+    issue(&w, 1, 0, &plain, &note, 1, NULL, 20 + 32692, 5 + 32692); /* at 32698 */
+    issue(&w, 2, 0, &plain, NULL, 0, NULL, 9 + 32696, 3 + 32696);   /* at 32702 */
+    end(&w);
+}
+
 static void test_shared(void **unused) {
     (void)unused;
     struct world w;
@@ -501,12 +519,13 @@ static void test_occupancy(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_queue),   cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_global),  cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_several), cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_shares),  cmocka_unit_test(test_l2),
-        cmocka_unit_test(test_lines),   cmocka_unit_test(test_stream),
-        cmocka_unit_test(test_gates),   cmocka_unit_test(test_occupancy),
+        cmocka_unit_test(test_queue),     cmocka_unit_test(test_horizon),
+        cmocka_unit_test(test_shared),    cmocka_unit_test(test_global),
+        cmocka_unit_test(test_stores),    cmocka_unit_test(test_several),
+        cmocka_unit_test(test_ways),      cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_l2),        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_stream),    cmocka_unit_test(test_gates),
+        cmocka_unit_test(test_occupancy),
     };
     return cmocka_run_group_tests_name("time_path", tests, NULL, NULL);
 }
