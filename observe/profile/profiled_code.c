@@ -117,12 +117,11 @@ static bool same_text(const char *a, const char *b) {
     return a && b ? a == b || strcmp(a, b) == 0 : a == b;
 }
 
-/* Whether its first `count` words are those of `like`, written at the same places. */
-static bool begins_like(const struct fh_profiled_kernel *k, const struct fh_profiled_kernel *like,
-                        uint32_t count) {
-    if (strcmp(k->name, like->name) != 0 || k->own != like->own || k->count < count)
+/* Whether their words are the same, written at the same places. */
+static bool is_like(const struct fh_profiled_kernel *k, const struct fh_profiled_kernel *like) {
+    if (strcmp(k->name, like->name) != 0 || k->own != like->own || k->count != like->count)
         return false;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < k->count; i++) {
         const struct fh_profiled_word *a = &k->words[i], *b = &like->words[i];
         if (!is_word(k, i, b->word) || a->line != b->line || !same_text(a->file, b->file) ||
             !same_text(a->chain, b->chain))
@@ -237,7 +236,7 @@ struct fh_profiled_kernel *fh_profiled_end(struct fh_profiled_code *code,
     }
     for (size_t i = 0; at && search->fresh && i + 1 < code->count; i++) {
         struct fh_profiled_kernel *k = code->kernels[i];
-        if (k->count != at->count || !begins_like(k, at, at->count))
+        if (!is_like(k, at))
             continue;
         k->program = search->program;
         k->kernel = search->kernel;
@@ -270,8 +269,7 @@ void fh_profiled_counts_add(struct fh_profile_counts *to, const struct fh_profil
 static struct fh_profiled_kernel *like(struct fh_profiled_code *code,
                                        const struct fh_profiled_kernel *from) {
     for (size_t i = 0; i < code->count; i++)
-        if (code->kernels[i]->count == from->count &&
-            begins_like(code->kernels[i], from, from->count))
+        if (is_like(code->kernels[i], from))
             return code->kernels[i];
     struct fh_profiled_kernel *made = add(code, from->name, from, from->count);
     for (uint32_t i = 0; made && i < made->count; i++) {

@@ -8,6 +8,7 @@
 #include "emu_util.h"
 #include "origins_here.h"
 #include "refuse.h"
+#include "shadow.h"
 
 enum { AT = 40000, MOST = 4000 };
 
@@ -101,7 +102,33 @@ static void each_allocation(void **unused) {
     assert_false(refused);
 }
 
+/* Bytes of several origins in a word of shared memory need room, which is asked for again. */
+static void bytes_of_shared_memory(void **unused) {
+    (void)unused;
+    fhec_program *program = emu_assemble(text);
+    const fhec_launch launch = {.program = program};
+    const fhec_event event = {.launch = &launch};
+    struct fh_shadows shadows = {0};
+    const fh_origin from = fh_origin_make(FH_ORIGIN_GLOBAL, 64);
+    const fh_origin_bytes turned = {from + 3, from + 2, from + 1, from}, nothing = {0};
+    fh_origin_bytes is;
+    struct fh_warp_shadow *w = fh_shadow_warp(&shadows, &event);
+    assert_non_null(w);
+    refuse_after(0, true);
+    const bool set = fh_shadow_shared_set(w->of, 8, turned);
+    assert_true(refuse_end());
+    assert_false(set);
+    fh_shadow_shared_get(w->of, 8, is);
+    assert_memory_equal(is, nothing, sizeof is);
+    assert_true(fh_shadow_shared_set(w->of, 8, turned));
+    fh_shadow_shared_get(w->of, 8, is);
+    assert_memory_equal(is, turned, sizeof is);
+    fh_shadows_free(&shadows);
+    fhec_program_free(program);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_of_shared_memory),
+                                       cmocka_unit_test(each_allocation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,6 +153,16 @@ static const char again_source[] =
     "down:\nIADD3 R4, R4, -0x1, RZ ;\nISETP.EQ.U32.AND P0, PT, R4, RZ, PT ;\n"
     "@P0 RET.ABS.NODEC R20 0x0 ;\nCALL.REL.NOINC down ;\nEXIT ;\n.end\n";
 
+/* f at 0x50 and g at 0x80 call each other, three times round: two instructions and two, and but for
+ * the last time g's call. */
+static const char mutual_source[] =
+    ".target sm_80\n.kernel main\n.param out, 8\n"
+    "MOV R4, 0x3 ;\nMOV R20, 32@lo(one) ;\nMOV R21, RZ ;\nCALL.REL.NOINC f ;\n"
+    "one:\nEXIT ;\n"
+    "f:\nIADD3 R4, R4, -0x1, RZ ;\nCALL.REL.NOINC g ;\nEXIT ;\n"
+    "g:\nISETP.EQ.U32.AND P0, PT, R4, RZ, PT ;\n@P0 RET.ABS.NODEC R20 0x0 ;\n"
+    "CALL.REL.NOINC f ;\nEXIT ;\n.end\n";
+
 struct function {
     const char *name;
     uint64_t entry, calls, inclusive;
@@ -216,6 +226,10 @@ static void test_calls(void **unused) {
     static const struct function again[] = {{"main", 0, 0, 24}, {"main+0x50", 0x50, 1, 19}};
     static const uint64_t recursive[][2] = {{0x30, 19}, {0x80, 0}};
     expect_calls(again_source, 32, again, COUNT_OF(again), recursive, COUNT_OF(recursive));
+    static const struct function mutual[] = {
+        {"main", 0, 0, 19}, {"main+0x50", 0x50, 1, 14}, {"main+0x80", 0x80, 3, 8}};
+    static const uint64_t round[][2] = {{0x30, 14}, {0x60, 8}, {0xa0, 0}};
+    expect_calls(mutual_source, 32, mutual, COUNT_OF(mutual), round, COUNT_OF(round));
 }
 
 /* ---------------------------------------------------------------- together */
