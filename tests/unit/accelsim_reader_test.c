@@ -184,8 +184,9 @@ static void test_addresses(void **unused) {
     fh_accelsim_table_free(&table);
 }
 
-/* Registers, of which R255 is none; how many warps of a block come to a barrier, and that those of
- * the block before do not count. */
+/* Registers, of which R255 is none; hexadecimal digits of both cases; a barrier's number that is
+ * none, which is taken for 0; how many warps of a block come to a barrier, and that those of the
+ * block before do not count. */
 static void test_kept(void **unused) {
     (void)unused;
     static const char text[] =
@@ -194,11 +195,11 @@ static void test_kept(void **unused) {
         "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 4\n"
         "0000 ffffffff 1 R254 FFMA 4 R0 R254 R255 R1 0 0\n"
         "0010 ffffffff 1 R255 FMUL 2 R255 R3 0 0\n"
-        "0020 ffffffff 0 BAR.SYNC 0 0 0\n0030 ffffffff 0 EXIT 0 0 0\n"
-        "warp = 1\ninsts = 2\n0020 ffffffff 0 BAR.SYNC 0 0 0\n0030 ffffffff 0 EXIT 0 0 0\n#END_TB\n"
+        "0020 ffffffff 0 BAR.SYNC 0 0 0\n00AF FFFFFFFF 0 EXIT 0 0 0\n"
+        "warp = 1\ninsts = 2\n0020 ffffffff 0 BAR.SYNC 0 0 0\n00AF FFFFFFFF 0 EXIT 0 0 0\n#END_TB\n"
         "#BEGIN_TB\nthread block = 1,0,0\nwarp = 0\ninsts = 2\n"
-        "0020 ffffffff 0 BAR.SYNC 0 0 0\n0030 ffffffff 0 EXIT 0 0 0\n"
-        "warp = 1\ninsts = 1\n0030 ffffffff 0 EXIT 0 0 0\n#END_TB\n";
+        "0020 ffffffff 0 BAR.SYNC 0 0 16\n00AF FFFFFFFF 0 EXIT 0 0 0\n"
+        "warp = 1\ninsts = 1\n00AF FFFFFFFF 0 EXIT 0 0 0\n#END_TB\n";
     struct memory m = {text, sizeof text - 1, 0, sizeof text};
     const struct fh_accelsim_in in = {"t", &m, read_memory};
     struct fh_accelsim_table table = {0};
@@ -213,6 +214,7 @@ static void test_kept(void **unused) {
         assert_int_equal(b.come[0][0], 2 - block);
     }
     assert_int_equal(table.count, 4);
+    assert_int_equal(table.list[3].pc, 0xaf);
     assert_int_equal(table.list[0].destination, 254);
     assert_int_equal(table.list[0].source_count, 3);
     assert_memory_equal(table.list[0].sources, ((const uint8_t[]){0, 254, 1}), 3);

@@ -102,8 +102,9 @@ static void each_allocation(void **unused) {
     assert_false(refused);
 }
 
-/* Bytes of several origins in a word of shared memory need room, which is asked for again. */
-static void bytes_of_shared_memory(void **unused) {
+/* Bytes of several origins in a register or in a word of shared memory need room, and so do words
+ * of local memory; it is asked for again. */
+static void room_for_origins(void **unused) {
     (void)unused;
     fhec_program *program = emu_assemble(text);
     const fhec_launch launch = {.program = program};
@@ -123,12 +124,27 @@ static void bytes_of_shared_memory(void **unused) {
     assert_true(fh_shadow_shared_set(w->of, 8, turned));
     fh_shadow_shared_get(w->of, 8, is);
     assert_memory_equal(is, turned, sizeof is);
+    refuse_after(0, true);
+    const bool set_register = fh_shadow_set_bytes(w, 6, 3, turned);
+    assert_true(refuse_end());
+    assert_false(set_register);
+    assert_true(w->r[6][3] == 0);
+    assert_true(fh_shadow_set_bytes(w, 6, 3, turned));
+    for (long n = 0; n < 2; n++) { /* the table, and a row of it */
+        refuse_after(n, true);
+        const bool set_local = fh_shadow_local_set(w, 8, 3, from);
+        assert_true(refuse_end());
+        assert_false(set_local);
+        assert_true(fh_shadow_local_get(w, 8, 3) == 0);
+    }
+    assert_true(fh_shadow_local_set(w, 8, 3, from));
+    assert_true(fh_shadow_local_get(w, 8, 3) == from);
     fh_shadows_free(&shadows);
     fhec_program_free(program);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_of_shared_memory),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(room_for_origins),
                                        cmocka_unit_test(each_allocation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

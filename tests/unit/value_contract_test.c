@@ -143,6 +143,7 @@ static void test_holds(void **unused) {
         "(1 << 126) = 4 mod 6",
         "(1 << 100) % 1 = 0",
         "-17 % 8 = -1",
+        "(1 << 126) + (1 << 125) = -(1 << 126) mod 5",
         "1 << 1150 = 1 - (1 << 1150) mod 1", /* 2^1151 - 1 */
         "17 % -8 = 1",
     };
@@ -188,6 +189,7 @@ static void test_fails(void **unused) {
         {"(lane ? 1 : 1 << 2000) = 1", "in lane 0: shifts by less than 0"},
         {"~((1 << 1150) - 1 + (1 << 1150)) = 0", "has a value of more than 1151 bits"},
         {"1 << 1150 = -(1 << 1150) mod 3", "has a value of more than 1151 bits"}, /* 2^1151 */
+        {"(1 << 126) + (1 << 125) = -(1 << 126) mod 7", "is expected to be"},     /* 5 2^125 is 6 */
         {"P0 = 1", "0 is expected to be 1 in lane 5 and 26 of 31 others"},
         {"u64(R18) = y + 1", "0x123456789abc is expected to be 0x123456789abd"},
     };
