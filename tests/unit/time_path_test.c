@@ -117,9 +117,9 @@ static void test_queue(void **unused) {
     end(&w);
 }
 
-/* At cycle 0 the port is looked at up to 32704: 511 words of 64 cycles. Cycles 6 to 32697 are taken,
- * and 32700 and 32701. Four would end at 32706 behind these, which is too late: they begin in the
- * first free one, as if the two were not there. Two have 32702 and 32703. */
+/* At cycle 0 the port is looked at up to 32704: 511 words of 64 cycles. Cycles 6 to 32697 are
+ * taken, and 32700 and 32701. Four would end at 32706 behind these, which is too late: they begin
+ * in the first free one, as if the two were not there. Two have 32702 and 32703. */
 static void test_horizon(void **unused) {
     (void)unused;
     struct world w;
