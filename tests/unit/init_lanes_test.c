@@ -142,7 +142,9 @@ static void shifts(void **state) {
 
 static void arithmetic(void **state) {
     /* R6: bits 15:8 are undefined */
-#define MIDDLE "LOP3.LUT R6, R20, 0xff00, RZ, 0xc0, !PT ;\n"
+#define MIDDLE     "LOP3.LUT R6, R20, 0xff00, RZ, 0xc0, !PT ;\n"
+#define P5_DEFINED "ISETP.EQ.U32.AND P5, PT, R0, RZ, PT ;\n"
+#define P5_BRANCH  "@P5 BRA end ;\nNOP ;\nend:\n"
     static const struct init_case cases[] = {
         {"bits below a sum's",
          MIDDLE "IADD3 R6, R6, R0, RZ ;\nLOP3.LUT R6, R6, 0xff, RZ, 0xc0, !PT ;\n" STORE("R6"), ""},
@@ -152,6 +154,10 @@ static void arithmetic(void **state) {
         {"a carry that cannot be",
          MIDDLE "IADD3 R7, P5, R6, R0, RZ ;\n@P5 BRA end ;\nNOP ;\nend:\n", ""},
         {"a carry that can", "IADD3 R7, P5, R20, R0, RZ ;\n@P5 BRA end ;\nNOP ;\nend:\n", "C002"},
+        {"a carry of LEA", P5_DEFINED "LEA R7, P5, R20, R0, 0x4 ;\n" P5_BRANCH, "C002"},
+        {"no carry of LEA", "LEA R7, P5, R0, R0, 0x4 ;\n" P5_BRANCH, ""},
+        {"a carry of IMAD", P5_DEFINED "IMAD.WIDE.U32 R6, P5, R20, R0, R2 ;\n" P5_BRANCH, "C002"},
+        {"no carry of IMAD", "IMAD.WIDE.U32 R6, P5, R20, RZ, R2 ;\n" P5_BRANCH, ""},
         {"a carry in", "IADD3.X R6, R0, R0, RZ, P1, !PT ;\n" STORE("R6"), "C006"},
         {"LEA",
          MIDDLE "LEA R6, R6, R0, 0x4 ;\nLOP3.LUT R6, R6, 0xfff, RZ, 0xc0, !PT ;\n" STORE("R6"), ""},
@@ -186,6 +192,9 @@ static void arithmetic(void **state) {
         {"half by half",
          "LOP3.LUT R6, R20, 0xffff, RZ, 0xc0, !PT ;\nHADD2 R6, R6, R0 ;\n"
          "SHF.R.U32.HI R6, RZ, 0x10, R6 ;\n" STORE("R6"),
+         ""},
+        {"a half that is not read",
+         "LOP3.LUT R6, R20, 0xffff0000, RZ, 0xc0, !PT ;\nHADD2 R6, R6.H0_H0, R0 ;\n" STORE("R6"),
          ""},
         {"the other half",
          "LOP3.LUT R6, R20, 0xffff, RZ, 0xc0, !PT ;\nHADD2 R6, R6.H0_H0, R0 ;\n"

@@ -101,6 +101,14 @@ static void memory(void **state) {
         {"the old value of a swap",
          "STS [R10+0x40], RZ ;\n@P0 ATOMS.CAS R6, [R10+0x40], R20, R0 ;\n@P0 " STORE("R6"), ""},
         {"a load with an undefined predicate", "LDG.E R6, [R2.64], !P1 ;\n" STORE("R6"), "C006"},
+        {"of what is partly defined",
+         "STG.E.U8 [R4.64], R0 ;\nLDG.E R6, [R4.64], !P1 ;\n"
+         "LOP3.LUT P5, R6, R6, 0xff, RZ, 0xc0, !PT ;\n@P5 BRA end ;\nNOP ;\nend:\n",
+         "C002"},
+        {"of what is partly defined, with a predicate",
+         "STG.E.U8 [R4.64], R0 ;\nLDG.E R6, [R4.64], P0 ;\n"
+         "LOP3.LUT P5, R6, R6, 0xff, RZ, 0xc0, !PT ;\n@P5 BRA end ;\nNOP ;\nend:\n",
+         ""},
         {"a copy",
          "IMAD R7, R0, 0x10, RZ ;\nMOV R8, x ;\nMOV R9, c[0x0][0x164] ;\n"
          "LDGSTS.E [R7], [R8.64] ;\nLDGDEPBAR ;\nDEPBAR.LE SB0, 0x0 ;\nLDS R6, [R7] ;\n" STORE(

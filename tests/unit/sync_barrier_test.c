@@ -36,6 +36,7 @@ static void warps(void **state) {
          "MOV R9, 0x1ffff ;\n@!P3 MOV R9, 0xffff0000 ;\nWARPSYNC R9 ;\n", "C033"},
         {"a mask with lanes that end", 1, 32, "@!P3 BRA out ;\nWARPSYNC 0xffffffff ;\nout: NOP ;\n",
          "C034"},
+        {"lanes that end behind it", 1, 32, "WARPSYNC 0xffffffff ;\n@!P3 EXIT ;\n", ""},
         {"lanes that have ended before", 1, 32, "@!P3 EXIT ;\nWARPSYNC 0xffffffff ;\n", ""},
         {"a shuffle", 1, 32, "SHFL.BFLY PT, R9, R7, 0x10, 0x1f ;\n", ""},
         {"from lanes that are not active", 1, 32,

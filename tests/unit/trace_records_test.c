@@ -240,6 +240,26 @@ static void accesses(void **state) {
             "{\"space\": \"constant\", \"kind\": \"load\", \"bytes\": 16, \"bank\": 3, \"lanes\": "
             "[{\"lane\": 3, \"address\": \"0x160\", \"value\": "
             "\"0x00000004000000030000000200000001\", \"at\": \"q[0-3]\"}]}]}\n");
+    of[0] = of[3];
+    of[0].space = FHEC_SPACE_GLOBAL;
+    of[0].address[3] = 0x1010; /* the second 16 bytes of its buffer */
+    r.access_count = 1;
+    is_text(&r, FH_TRACE_MEM,
+            "    global load 16 lane 3 0x1010 = 00000004000000030000000200000001  buf[4-7]\n");
+}
+
+/* ---------------------------------------------------------------- XML */
+
+/* U+FFFE, U+FFFF, bytes that are no UTF-8 and control characters cannot be in XML. */
+static void xml(void **state) {
+    struct fh_trace_bytes got = {0};
+    const uint8_t end = 0;
+    (void)state;
+    fh_trace_put_xml(&got, "a<b>&\"\t\xe2\x82\xac\xef\xbf\xbd\xef\xbf\xbe,\xef\xbf\xbfz\xff.");
+    fh_trace_put(&got, &end, 1);
+    assert_string_equal((const char *)got.bytes,
+                        "a&lt;b&gt;&amp;\" \xe2\x82\xac\xef\xbf\xbd?,?z?.");
+    fh_trace_bytes_free(&got);
 }
 
 /* ---------------------------------------------------------------- everything else */
@@ -500,9 +520,10 @@ static void selected_kinds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(selections), cmocka_unit_test(selected_kinds), cmocka_unit_test(plain),
-        cmocka_unit_test(registers),  cmocka_unit_test(accesses),       cmocka_unit_test(others),
-        cmocka_unit_test(parts),
+        cmocka_unit_test(selections), cmocka_unit_test(selected_kinds),
+        cmocka_unit_test(plain),      cmocka_unit_test(registers),
+        cmocka_unit_test(accesses),   cmocka_unit_test(others),
+        cmocka_unit_test(parts),      cmocka_unit_test(xml),
     };
     return cmocka_run_group_tests_name("trace_records", tests, make_names, free_names);
 }
