@@ -166,6 +166,42 @@ sed 's/ATOMG.E.ADD.STRONG.GPU PT, R6,/RED.E.ADD.STRONG.GPU/; s/ISETP.NE.U32.AND 
 fhec "where nothing depends on the order, nothing is said" 0 "" run "$tmp/kernel.sass" "${first[@]}"
 same "not a word" "$said" ""
 
+# Block (0,1,0) waits for (0,0,1), half of whose first warp ends without the WARPSYNC of the other
+# half; of the other block that warp has ended.
+cat >"$tmp/far.sass" <<'EOF'
+.target sm_80
+.kernel k
+.param flag, 8
+    S2R R0, SR_TID.X ;
+    S2R R1, SR_CTAID.Y ;
+    S2R R2, SR_CTAID.Z ;
+    MOV R4, c[0x0][0x160] ;
+    MOV R5, c[0x0][0x164] ;
+    MOV R6, 0x1 ;
+    ISETP.EQ.U32.AND P0, PT, R1, R2, PT ;
+@P0 EXIT ;
+    ISETP.LT.U32.AND P1, PT, R0, 0x20, PT ;
+    ISETP.LT.U32.AND P2, PT, R0, 0x10, PT ;
+    ISETP.EQ.U32.AND P3, PT, R1, RZ, PT ;
+@P3 BRA second ;
+@P1 EXIT ;
+again:
+    LDG.E.STRONG.GPU R3, [R4.64] ;
+    ISETP.EQ.U32.AND P4, PT, R3, RZ, PT ;
+@P4 BRA again ;
+    EXIT ;
+second:
+@!P1 EXIT ;
+@P2 WARPSYNC 0xffffffff ;
+    STG.E.STRONG.GPU [R4.64], R6 ;
+    EXIT ;
+.end
+EOF
+printf '\0\0\0\0' >"$tmp/flag.bin"
+fhec "blocks side by side in y and z" 3 "error[C034]: sync: lanes 0x0000ffff wait for the lanes \
+0xffffffff, of which 0xffff0000 end without coming here" run "$tmp/far.sass" -k k --grid 1,2,2 \
+    --block 64 --inout "flag=$tmp/flag.bin" --check=sync
+
 fhec "the kernels of an NTT" 0 "" ntt --n 1024 --map cuda32 --check=race,sync,async
 fhec "in place, in one warp" 0 "" ntt --n 256 --map fhec16 --check=race,sync,async
 fhec "of two rows a warp" 0 "" ntt --n 512 --map cuda64 --inverse --check=race,sync,async

@@ -220,6 +220,38 @@ static void grids(void **state) {
     race_cases(cases, sizeof cases / sizeof *cases);
 }
 
+/* Where a value is read first that depends on the order of warps: of a load and an atomic operation
+ * that of the load does, and of two atomic operations those of both. */
+static void orders(void **state) {
+#define LOAD_STRONG "LDG.E.STRONG.GPU R12, [R2.64] ;\n"
+#define ADD_STRONG  "ATOMG.E.ADD.STRONG.GPU PT, R12, [R2.64], R11 ;\n"
+#define RED_STRONG  "RED.E.ADD.STRONG.GPU [R2.64], R11 ;\n"
+#define USE_IT      "STG.E [R4.64+0x100], R12 ;\n"
+    static const struct {
+        const char *body;
+        int at; /* -1: none does */
+    } cases[] = {
+        {"@P0 " LOAD_STRONG "@P0 " USE_IT, -1},
+        {"@P0 " RED_STRONG, -1},
+        {"@P0 " ADD_STRONG "@P0 " USE_IT, 0},
+        {"MOV R11, 0x1 ;\n@!P0 EXIT ;\n@P1 " LOAD_STRONG "@!P1 " ADD_STRONG USE_IT, 2},
+        {"MOV R11, 0x1 ;\n@!P0 EXIT ;\n@!P1 " LOAD_STRONG "@P1 " ADD_STRONG USE_IT, 2},
+        {"MOV R11, 0x1 ;\n@!P0 EXIT ;\n@P1 " LOAD_STRONG "@!P1 " RED_STRONG USE_IT, 2},
+        {"MOV R11, 0x1 ;\n@!P0 EXIT ;\n@P1 " RED_STRONG "@!P1 " ADD_STRONG USE_IT, 3},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct race_case one = {"orders", 1, 64, cases[i].body, ""};
+        struct fh_findings *findings = race_findings(&one);
+        const struct fh_place *at = fh_findings_order(findings);
+        const int is = at ? race_instruction(at) : -1;
+        if (is != cases[i].at)
+            print_error("%s: %d, expected %d\n", cases[i].body, is, cases[i].at);
+        assert_int_equal(is, cases[i].at);
+        fh_findings_free(findings);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks),
@@ -229,6 +261,7 @@ int main(void) {
         cmocka_unit_test(locks),
         cmocka_unit_test(plain_flags),
         cmocka_unit_test(grids),
+        cmocka_unit_test(orders),
     };
     return cmocka_run_group_tests_name("race_atomic", tests, NULL, NULL);
 }

@@ -160,6 +160,14 @@ static void barriers(void **state) {
         "C036 @1 0,0/0 ffffffff, does not come from here @0 0,0/1 00000001: lane 0 of warp 0 waits "
         "at barrier 1, where 32 of 64 threads have come, and is never let go: lane 0 of warp 1 has "
         "ended\n");
+    said(
+        1, 64, "C031 C032 C036", "@P1 BRA all ;\n@!P0 EXIT ;\nall: BAR.SYNC 0x1, 0x60 ;\n",
+        "C031 @2 0,0/1 00000001, ended here @1 0,0/1 fffffffe: lanes 0xfffffffe of warp 1 have "
+        "ended before the barrier that lanes 0x00000001 come to; expected all lanes of the warp\n"
+        "C032 @2 0,0/0 ffffffff: barrier 1 expects 96 threads, and the block has 64\n"
+        "C036 @2 0,0/0 ffffffff, does not come from here @1 0,0/1 00000002: lane 0 of warp 0 waits "
+        "at barrier 1, where 33 of 96 threads have come, and is never let go: lane 1 of warp 1 has "
+        "ended\n");
 }
 
 static void warpsyncs(void **state) {
