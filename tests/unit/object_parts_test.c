@@ -136,6 +136,7 @@ static void lines_of_each_version(void **state) {
     size_t length = fread(bytes, 1, sizeof bytes / 2, file);
     fclose(file);
     uint32_t line = 0;
+    char name[256] = "";
     unsigned index;
     for (unsigned version = 2; version <= 5; version++) {
         struct said said = {0};
@@ -148,8 +149,13 @@ static void lines_of_each_version(void **state) {
         assert_int_equal(at.file != NULL, version < 5);
         if (version == 2)
             line = at.line;
-        if (version < 5)
+        if (version < 5) {
             assert_int_equal(at.line, line);
+            assert_string_equal(at.file + strlen(at.file) - strlen("bits.cu"), "bits.cu");
+            if (version == 2)
+                snprintf(name, sizeof name, "%s", at.file);
+            assert_string_equal(at.file, name);
+        }
         fhec_program_free(p);
     }
 }

@@ -229,7 +229,8 @@ static void put_program(struct output *o, const char *name, const fhec_program *
  * `stream`. */
 static const char *next_instruction(const char *at, FILE *stream) {
     static const char *const told[] = {".target ", ".kernel ", ".function ", ".registers "};
-    for (; *at && strncmp(at, "    [", 5) != 0; at += strcspn(at, "\n") + 1)
+    for (; *at && strncmp(at, "    [", 5) != 0 && strncmp(at, "    .inst ", 10) != 0;
+         at += strcspn(at, "\n") + 1)
         for (size_t i = 0; stream && i < sizeof told / sizeof *told; i++)
             if (strncmp(at, told[i], strlen(told[i])) == 0)
                 fprintf(stream, "%.*s\n", (int)strcspn(at, "\n"), at);
