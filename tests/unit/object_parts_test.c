@@ -160,12 +160,97 @@ static void lines_of_each_version(void **state) {
     }
 }
 
+/* ---------------------------------------------------------------- sections in another order */
+
+static uint32_t other_index(uint32_t index, uint32_t a, uint32_t b) {
+    return index == a ? b : index == b ? a : index;
+}
+
+/* Sections a and b in each other's place of the table. */
+static void swap_sections(uint8_t *bytes, uint32_t a, uint32_t b) {
+    Elf64_Ehdr *header = (void *)bytes;
+    Elf64_Shdr *sections = (void *)(bytes + header->e_shoff);
+    const Elf64_Shdr was = sections[a];
+    sections[a] = sections[b];
+    sections[b] = was;
+    header->e_shstrndx = (Elf64_Half)other_index(header->e_shstrndx, a, b);
+    for (unsigned i = 1; i < header->e_shnum; i++) {
+        Elf64_Shdr *s = &sections[i];
+        s->sh_link = other_index(s->sh_link, a, b);
+        if (s->sh_type == SHT_REL || s->sh_type == SHT_RELA || s->sh_type == SHT_NOBITS)
+            s->sh_info = other_index(s->sh_info, a, b);
+        Elf64_Sym *symbols = (void *)(bytes + s->sh_offset);
+        for (size_t k = 0; s->sh_type == SHT_SYMTAB && k < s->sh_size / sizeof *symbols; k++)
+            symbols[k].st_shndx = (Elf64_Section)other_index(symbols[k].st_shndx, a, b);
+    }
+}
+
+/* The table of symbols may be any section, the first one too. */
+static void symbols_come_first(void **state) {
+    (void)state;
+    struct said said = {0};
+    fhec_program *p;
+    uint8_t *bytes;
+    size_t length;
+    unsigned index = 0;
+    assert_int_equal(assemble(".kernel k\n  CALL.ABS.NOINC f ;\n  EXIT ;\n.end\n"
+                              ".function f\n  RET.ABS.NODEC R20 0x0 ;\n.end\n",
+                              &said, &p),
+                     FHEC_OK);
+    assert_int_equal(fhec_program_write(p, &bytes, &length), FHEC_OK);
+    fhec_program_free(p);
+    (void)find_section(bytes, ".symtab", &index);
+    assert_true(index > 1);
+    swap_sections(bytes, 1, index);
+    (void)find_section(bytes, ".symtab", &index);
+    assert_int_equal(index, 1);
+    assert_int_equal(fhec_program_read("x", bytes, length, hear, &said, &p), FHEC_OK);
+    assert_int_equal(said.count, 0);
+    assert_int_equal(p->kernel_count, 1);
+    assert_int_equal(p->function_count, 1);
+    assert_int_equal(p->relocation_count, 1);
+    fhec_program_free(p);
+    free(bytes);
+}
+
+/* ---------------------------------------------------------------- limits */
+
+/* As many kernels as there may be, and one more: a bank of constants, which becomes code. */
+static void most_kernels(void **state) {
+    (void)state;
+    static char text[FH_MAX_KERNELS * 40];
+    struct said said = {0};
+    fhec_program *p;
+    uint8_t *bytes;
+    size_t length, used = 0;
+    unsigned index = 0;
+    for (unsigned i = 0; i < FH_MAX_KERNELS; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, ".kernel k%u\nEXIT ;\n.end\n", i);
+    assert_int_equal(assemble(text, &said, &p), FHEC_OK);
+    assert_int_equal(fhec_program_write(p, &bytes, &length), FHEC_OK);
+    fhec_program_free(p);
+    assert_int_equal(fhec_program_read("x", bytes, length, hear, &said, &p), FHEC_OK);
+    assert_int_equal(p->kernel_count, FH_MAX_KERNELS);
+    fhec_program_free(p);
+    const Elf64_Ehdr *header = (const void *)bytes;
+    Elf64_Shdr *sections = (void *)(bytes + header->e_shoff);
+    (void)find_section(bytes, ".nv.constant0.k0", &index);
+    char *name = (char *)bytes + sections[header->e_shstrndx].sh_offset + sections[index].sh_name;
+    memcpy(name, ".text.one_more", sizeof ".text.one_more");
+    sections[index].sh_flags |= SHF_EXECINSTR;
+    sections[index].sh_size = 16;
+    refuse(bytes, length, "O007", "more than 4096 kernels");
+    free(bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(segments_hold_their_sections),
         cmocka_unit_test(addresses_fill_their_fields),
         cmocka_unit_test(uses_of_variables),
         cmocka_unit_test(lines_of_each_version),
+        cmocka_unit_test(symbols_come_first),
+        cmocka_unit_test(most_kernels),
     };
     return cmocka_run_group_tests_name("parts of objects", tests, NULL, NULL);
 }
