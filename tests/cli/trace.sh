@@ -173,6 +173,27 @@ fhec "diff of none" 2 "--differences 0: expected a number from 1" trace diff "$t
 fhec "diff of memory" 1 "  global store of 4 bytes, lane 8, at 0x7f00000000a0, x[40]: 0x00000088 and 0x00000015" \
     trace diff "$tmp/a.log" "$tmp/b.log" --opcode STG
 
+# The same kernel with one buffer elsewhere, and with another one.
+for names in "x y" "y x"; do
+    printf '.target sm_80\n.kernel k\n.param %s, 8\n.param %s, 8\n    S2R R0, SR_TID.X ;
+    MOV R1, 0x4 ;\n    IMAD.WIDE.U32 R2, R0, R1, c[0x0][0x160] ;
+    STG.E [R2.64+0x4], R0 ;\n    EXIT ;\n.end\n' $names >"$tmp/${names/ /}.sass"
+done
+placed() { # placed LOG SOURCE BUFFER... : the buffers are allocated in this order
+    local to=$1 source=$2 buffers=()
+    for name in "${@:3}"; do
+        buffers+=(--out "$name=$tmp/$name.out:64")
+    done
+    "$FHEC" run "$tmp/$source.sass" -k k --grid 1 --block 2 "${buffers[@]}" --trace=mem \
+        --trace-format=log --trace-file "$tmp/$to.log"
+}
+check "x is the first one" placed first xy x y
+check "x is the second one" placed second xy y x
+check "y is the second one" placed other yx x y
+fhec "diff of a buffer that lies elsewhere" 0 "" trace diff "$tmp/first.log" "$tmp/second.log"
+fhec "diff of two buffers" 1 ", x[1] and at 0x7f" trace diff "$tmp/first.log" "$tmp/other.log"
+same "each has its name" "$(grep -c ', y\[1\]$' <<<"$said")" 1
+
 # ---- what is no log
 head -c 200 "$tmp/a.log" >"$tmp/cut.log"
 fhec "a log that is cut off" 2 "cut.log: the log is damaged: no end of a log at byte 200" \
