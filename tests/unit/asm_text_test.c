@@ -274,6 +274,10 @@ static void expressions_are_those_of_c(void **state) {
     /* What is not needed may be wrong. */
     worth("0 && 1 / 0", 0);
     worth("1 || nothing", 1);
+    /* An operator of each level waits for the next one: 2304 > 3 is 1, 1 == 1, 9 & 1, 4 ^ 1, 8 | 5.
+     */
+    worth("0 ? 1 : 8 | 4 ^ 9 & 1 == 3 < 9 << 2 + 3 * 2", 13);
+    worth("0 || 1 && 8 | 4 ^ 9 & 1 == 3 < 9 << 2 + 3 * 2", 1);
     worth("1 ? 5 : 1 << 99", 5);
 }
 

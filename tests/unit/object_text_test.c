@@ -233,6 +233,22 @@ static void words_without_meaning_come_back(void **state) {
     fhec_program_free(p);
 }
 
+/* Behind a parameter that cannot be written stands the next one, which says where it is. */
+static void parameters_behind_it(fhec_program *p) {
+    struct fh_param *params = p->kernels[0].params;
+    struct said said = {0};
+    char *const name = params[0].name, *text, line[80];
+    size_t length;
+    snprintf(line, sizeof line, "\n.param %s, %u, 1, 8\n", params[1].name, params[1].size);
+    params[0].name = (char *)(uintptr_t) "two words";
+    assert_int_equal(fhec_disassemble_program(p, FHEC_DIS_PARTIAL, hear, &said, &text, &length),
+                     FHEC_OK);
+    params[0].name = name;
+    assert_int_equal(said.count, 1);
+    assert_non_null(strstr(text, line));
+    free(text);
+}
+
 static void what_cannot_be_written_is_said(void **state) {
     (void)state;
     fhec_program *p = cubin_program("linked.cubin");
@@ -246,6 +262,7 @@ static void what_cannot_be_written_is_said(void **state) {
     k->params[1].offset = 4;
     refuse(p, "the parameters of linked overlap");
     k->params[1].offset = 8;
+    parameters_behind_it(p);
     uint32_t variables = p->variable_count;
     p->variable_count = 0;
     struct said said = {0};
