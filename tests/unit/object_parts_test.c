@@ -4,6 +4,7 @@
  */
 #include "asm_util.h"
 
+#include "cubin.h"
 #include "object_bytes.h"
 #include "program.h"
 
@@ -213,6 +214,52 @@ static void symbols_come_first(void **state) {
     free(bytes);
 }
 
+/* ---------------------------------------------------------------- versions */
+
+/* .fhec.info has the least version that can say all, and all comes back. */
+static void versions_of_notes(void **state) {
+    static const struct {
+        const char *shared, *line;
+        uint32_t version, count;
+        fhec_contract contract;
+    } all[] = {
+        {"", "", FH_INFO_PLAIN, 0, FHEC_CONTRACT_OPERAND},
+        {"", ".expect R4 = 5\n", FH_INFO_EXPECTATIONS, 1, FHEC_CONTRACT_OPERAND},
+        {".shared s, 16\n", "", FH_INFO_SHARED, 0, FHEC_CONTRACT_OPERAND},
+        {".shared s, 16\n", ".expect R4 = 5\n", FH_INFO_SHARED, 1, FHEC_CONTRACT_OPERAND},
+        {"", ".expect R4 = 5 mod 7\n", FH_INFO_CONTRACTS, 1, FHEC_CONTRACT_EXPECT},
+        {".shared s, 16\n", ".let v = R4\n", FH_INFO_CONTRACTS, 1, FHEC_CONTRACT_LET},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct said said = {0};
+        fhec_program *p;
+        fhec_expectation e;
+        uint8_t *bytes;
+        size_t length;
+        unsigned index = 0;
+        uint32_t version;
+        char text[256];
+        snprintf(text, sizeof text, ".target sm_80\n.kernel k\n%s%s  EXIT ;\n.end\n", all[i].shared,
+                 all[i].line);
+        assert_int_equal(assemble(text, &said, &p), FHEC_OK);
+        assert_int_equal(fhec_program_write(p, &bytes, &length), FHEC_OK);
+        fhec_program_free(p);
+        const uint8_t *info = bytes + find_section(bytes, ".fhec.info", &index)->sh_offset;
+        assert_memory_equal(info, "fhec", 4);
+        memcpy(&version, info + 4, sizeof version);
+        assert_int_equal(version, all[i].version);
+        assert_int_equal(fhec_program_read("x", bytes, length, hear, &said, &p), FHEC_OK);
+        assert_int_equal(p->expectation_count, all[i].count);
+        if (all[i].count) {
+            assert_true(fhec_kernel_expectation(p, 0, 0, &e));
+            assert_int_equal(e.contract, all[i].contract);
+        }
+        fhec_program_free(p);
+        free(bytes);
+    }
+}
+
 /* ---------------------------------------------------------------- limits */
 
 /* As many kernels as there may be, and one more: a bank of constants, which becomes code. */
@@ -250,6 +297,7 @@ int main(void) {
         cmocka_unit_test(uses_of_variables),
         cmocka_unit_test(lines_of_each_version),
         cmocka_unit_test(symbols_come_first),
+        cmocka_unit_test(versions_of_notes),
         cmocka_unit_test(most_kernels),
     };
     return cmocka_run_group_tests_name("parts of objects", tests, NULL, NULL);
