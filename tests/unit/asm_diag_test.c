@@ -142,6 +142,22 @@ static void json_says_the_same(void **state) {
     json_decref(o);
 }
 
+/* A line of a file did not become another one, wherever it ends. */
+static void ends_of_lines(void **state) {
+    (void)state;
+    static const char *const all[] = {".kernel k\n  MOV R1, R2 R3 ;\n  EXIT ;\n.end\n",
+                                      ".kernel k\r\n  MOV R1, R2 R3 ;\r\n  EXIT ;\r\n.end\r\n",
+                                      ".kernel k\n  MOV R1, R2 R3 ;"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct said said = {0};
+        fhec_program *p;
+        assert_int_equal(assemble(all[i], &said, &p), FHEC_BAD_INPUT);
+        assert_string_equal(said.d[0].id, "E005");
+        assert_int_equal(said.d[0].line, 2);
+        assert_string_equal(said.d[0].notes, "");
+    }
+}
+
 /* The whole way, from a source: two macros deep, with the line as it became. */
 static void said_of_a_source(void **state) {
     (void)state;
@@ -199,6 +215,7 @@ int main(void) {
         cmocka_unit_test(a_buffer_of_any_size_is_enough),
         cmocka_unit_test(odd_lines_are_shown),
         cmocka_unit_test(json_says_the_same),
+        cmocka_unit_test(ends_of_lines),
         cmocka_unit_test(said_of_a_source),
         cmocka_unit_test(said_of_one_instruction),
     };
