@@ -177,7 +177,7 @@ fhec "diff of memory" 1 "  global store of 4 bytes, lane 8, at 0x7f00000000a0, x
 for names in "x y" "y x"; do
     printf '.target sm_80\n.kernel k\n.param %s, 8\n.param %s, 8\n    S2R R0, SR_TID.X ;
     MOV R1, 0x4 ;\n    IMAD.WIDE.U32 R2, R0, R1, c[0x0][0x160] ;
-    STG.E [R2.64+0x4], R0 ;\n    EXIT ;\n.end\n' $names >"$tmp/${names/ /}.sass"
+    STG.E [R2.64+0x4], R0 ;\n    EXIT ;\n.end\n' "${names% *}" "${names#* }" >"$tmp/${names/ /}.sass"
 done
 placed() { # placed LOG SOURCE BUFFER... : the buffers are allocated in this order
     local to=$1 source=$2 buffers=()
