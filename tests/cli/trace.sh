@@ -194,6 +194,29 @@ fhec "diff of a buffer that lies elsewhere" 0 "" trace diff "$tmp/first.log" "$t
 fhec "diff of two buffers" 1 ", x[1] and at 0x7f" trace diff "$tmp/first.log" "$tmp/other.log"
 same "each has its name" "$(grep -c ', y\[1\]$' <<<"$said")" 1
 
+# Lane 1 stores in the first run only.
+cat >"$tmp/some.sass" <<'EOF'
+.target sm_80
+.kernel k
+.param x, 8
+    S2R R0, SR_TID.X ;
+    MOV R1, 0x4 ;
+    IMAD.WIDE.U32 R2, R0, R1, x ;
+    LDG.E R4, [R2.64] ;
+    ISETP.EQ.U32.AND P0, PT, R4, RZ, PT ;
+@P0 STG.E [R2.64], R0 ;
+    EXIT ;
+.end
+EOF
+for one in 0 1; do
+    printf "\\0\\0\\0\\0\\$one\\0\\0\\0" >"$tmp/some$one.bin"
+    "$FHEC" run "$tmp/some.sass" -k k --grid 1 --block 2 --inout "x=$tmp/some$one.bin" --trace=fetch \
+        --trace-format=log --trace-file "$tmp/some$one.log"
+done
+fhec "diff of who executes" 1 "launch 1, kernel k, block (0,0,0), warp 0, pc 0x0050: @P0 STG.E [R2.64], R0  // $tmp/some.sass:9
+  lanes 0x00000003, of which 0x00000003 execute it, and 0x00000003, of which 0x00000001" \
+    trace diff "$tmp/some0.log" "$tmp/some1.log"
+
 # ---- what is no log
 head -c 200 "$tmp/a.log" >"$tmp/cut.log"
 fhec "a log that is cut off" 2 "cut.log: the log is damaged: no end of a log at byte 200" \

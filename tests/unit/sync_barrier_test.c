@@ -19,6 +19,8 @@ static void barriers(void **state) {
         {"a count of more than there are", 1, 64, "BAR.SYNC 0x1, 0x60 ;\n", "C032 C036"},
         {"a count of those that come", 1, 64, "BAR.SYNC 0x1, 0x40 ;\n", ""},
         {"two counts", 1, 96, "@P1 BAR.SYNC 0x1, 0x60 ;\n@!P1 BAR.SYNC 0x1, 0x40 ;\n", "C032"},
+        {"another count in the next round", 1, 64,
+         "BAR.SYNC 0x1, 0x40 ;\n@P1 BAR.SYNC 0x1, 0x20 ;\n", ""},
         {"a count and none", 1, 64, "@P1 BAR.SYNC 0x1, 0x40 ;\n@!P1 BAR.SYNC 0x1 ;\n", "C032"},
     };
     (void)state;
