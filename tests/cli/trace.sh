@@ -208,8 +208,9 @@ cat >"$tmp/some.sass" <<'EOF'
     EXIT ;
 .end
 EOF
+printf '\0\0\0\0\0\0\0\0' >"$tmp/some0.bin"
+printf '\0\0\0\0\1\0\0\0' >"$tmp/some1.bin"
 for one in 0 1; do
-    printf "\\0\\0\\0\\0\\$one\\0\\0\\0" >"$tmp/some$one.bin"
     "$FHEC" run "$tmp/some.sass" -k k --grid 1 --block 2 --inout "x=$tmp/some$one.bin" --trace=fetch \
         --trace-format=log --trace-file "$tmp/some$one.log"
 done
