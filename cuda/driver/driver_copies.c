@@ -7,7 +7,7 @@ typedef unsigned long long address_type; /* CUdeviceptr */
 
 static fh_cuda_status copy_any(const fh_cuda_copy *what, fh_cuda_copy_kind kind, const void *stream,
                                bool wait) {
-    fh_cuda_op op = {.kind = FH_CUDA_OP_COPY, .copy = {*what, kind}};
+    fh_cuda_op op = {.kind = FH_CUDA_OP_COPY, .copy = {.what = *what, .kind = kind}};
     return fh_cuda_stream_ask(fh_cuda_copy_check(what, kind), &op, stream, wait);
 }
 
@@ -106,7 +106,7 @@ static fh_cuda_status volume_op(const struct side *from, const struct side *to, 
     const bool any = from->type == TYPE_UNIFIED || to->type == TYPE_UNIFIED;
     const fh_cuda_copy_kind kind =
         any ? FH_CUDA_ANY_TO_ANY : kinds[from->type == TYPE_DEVICE][to->type == TYPE_DEVICE];
-    *op = (fh_cuda_op){.kind = FH_CUDA_OP_COPY, .copy = {what, kind}};
+    *op = (fh_cuda_op){.kind = FH_CUDA_OP_COPY, .copy = {.what = what, .kind = kind}};
     return fh_cuda_copy_check(&what, kind);
 }
 

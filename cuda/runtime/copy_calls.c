@@ -5,7 +5,8 @@
 #include "cudart.h"
 
 fh_cuda_status fh_cudart_copy_op(fh_cuda_copy copy, int kind, fh_cuda_op *op) {
-    *op = (fh_cuda_op){.kind = FH_CUDA_OP_COPY, .copy = {copy, (fh_cuda_copy_kind)kind}};
+    *op = (fh_cuda_op){.kind = FH_CUDA_OP_COPY,
+                       .copy = {.what = copy, .kind = (fh_cuda_copy_kind)kind}};
     return kind < 0 ? FH_CUDA_INVALID_COPY_KIND
                     : fh_cuda_copy_check(&copy, (fh_cuda_copy_kind)kind);
 }
