@@ -70,8 +70,6 @@ fhec_status fh_cli_check_open(const struct fh_cli *cli, const struct fh_cli_chec
     *check = NULL;
     if (!options->wanted)
         return FHEC_OK;
-    if (options->wanted & FH_CHECK_BIT(FH_CHECK_RACE)) /* how long was it: another order of warps */
-        fhec_machine_count(machine, true);
     struct fh_cli_check *c = calloc(1, sizeof *c);
     if (!c)
         return fh_cli_no_memory(cli);

@@ -120,13 +120,18 @@ static void before(void *user, fhec_launch *launch) {
     tools.started = fh_cli_now();
 }
 
-/* What the tally does not know yet of ranges, and how often each was entered. */
-static void tell_ranges(void) {
+/* Of one range, and how often it was entered. The number of the range around it. */
+static uint32_t tell_range(uint32_t range) {
+    const fh_cuda_named_range r = fh_cuda_range_get(range);
+    fh_cli_cuda_tally_range(tools.tally, range, r.parent, r.domain, r.name, r.entered);
+    return r.parent;
+}
+
+/* Of those from this number on. */
+static void tell_ranges(uint32_t first) {
     const uint32_t count = fh_cuda_range_count();
-    for (uint32_t i = 1; i <= count; i++) {
-        const fh_cuda_named_range r = fh_cuda_range_get(i);
-        fh_cli_cuda_tally_range(tools.tally, i, r.parent, r.domain, r.name, r.entered);
-    }
+    for (uint32_t i = first; i <= count; i++)
+        (void)tell_range(i);
 }
 
 static void count_launch(const fhec_launch *launch, double seconds) {
@@ -135,13 +140,9 @@ static void count_launch(const fhec_launch *launch, double seconds) {
     if (!fh_cli_cuda_reports(&tools.options) ||
         fhec_machine_stats(tools.machine, &stats) != FHEC_OK)
         return;
-    if (range > tools.tally->range_count)
-        tell_ranges();
-    for (uint32_t n = range; n;) {
-        const fh_cuda_named_range r = fh_cuda_range_get(n);
-        fh_cli_cuda_tally_range(tools.tally, n, r.parent, r.domain, r.name, r.entered);
-        n = r.parent;
-    }
+    tell_ranges(tools.tally->range_count + 1);
+    for (uint32_t n = range; n;)
+        n = tell_range(n);
     fh_cli_cuda_tally_add(tools.tally, launch, &stats, range, seconds);
 }
 
@@ -207,7 +208,7 @@ __attribute__((destructor(102))) static void finish(void) {
     tools.profile = NULL;
     fh_cli_cuda_replacements_end(&tools.replaced);
     fh_cli_cuda_debug_end(&tools.debug);
-    tell_ranges();
+    tell_ranges(1);
     (void)fh_cli_cuda_report_write(&tools.cli, &tools.options, tools.tally, tools.timer);
     tools.tally->process = 0; /* it has been told */
 }

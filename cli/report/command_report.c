@@ -364,7 +364,6 @@ static fhec_status run_published_rotate(struct report_options *report, fhec_mach
                                         struct fh_error *error) {
     const fh_golden_ckks_params *chain = &report->params.chain;
     struct fh_comparison_params params = report->params;
-    static const char *const beside[FH_CLI_PUBLISHED_MAP_COUNT] = {FH_CLI_PUBLISHED_MAPS};
     const struct fh_map *maps[FH_CLI_PUBLISHED_MAP_COUNT];
     const struct fh_cli_published *rotate = NULL;
     for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++)
@@ -377,7 +376,7 @@ static fhec_status run_published_rotate(struct report_options *report, fhec_mach
     params.map_count = 0;
     for (size_t i = 0; i < report->map_count; i++)
         for (size_t k = 0; k < FH_CLI_PUBLISHED_MAP_COUNT; k++)
-            if (!strcmp(report->maps[i]->name, beside[k]))
+            if (!strcmp(report->maps[i]->name, fh_cli_published_maps[k]))
                 maps[params.map_count++] = report->maps[i];
     params.kernels = 1u << FH_COMPARISON_ROTATE;
     params.chain.limbs = rotate->limbs;

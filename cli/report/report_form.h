@@ -57,8 +57,8 @@ extern const struct fh_cli_published fh_cli_published[FH_CLI_PUBLISHED_COUNT];
 #define FH_CLI_PUBLISHED_BASELINE "cuda64"
 #define FH_CLI_PUBLISHED_FHEC     "fhec16"
 /* The maps that stand beside the library. */
-#define FH_CLI_PUBLISHED_MAPS "cuda64", "gme64", "fhec16"
 enum { FH_CLI_PUBLISHED_MAP_COUNT = 3 };
+extern const char *const fh_cli_published_maps[FH_CLI_PUBLISHED_MAP_COUNT];
 /* The map's kernel of that shape, on its own; NULL: the report has none. */
 const struct fh_comparison_cell *fh_cli_published_cell(const struct fh_cli_report_view *view,
                                                        const struct fh_cli_published *published,

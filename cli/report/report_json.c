@@ -109,7 +109,7 @@ static json_t *side(const struct fh_cli_report_view *view, const char *map,
 /* Warp instructions of the maps that stand beside the library. */
 static json_t *beside_json(const struct fh_cli_report_view *view,
                            const struct fh_cli_published *published) {
-    static const char *const maps[FH_CLI_PUBLISHED_MAP_COUNT] = {FH_CLI_PUBLISHED_MAPS};
+    const char *const *maps = fh_cli_published_maps;
     json_t *object = json_object();
     for (size_t i = 0; i < FH_CLI_PUBLISHED_MAP_COUNT; i++)
         json_object_set_new(

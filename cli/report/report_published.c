@@ -20,6 +20,9 @@ const struct fh_cli_published fh_cli_published[FH_CLI_PUBLISHED_COUNT] = {
     {FH_COMPARISON_HEMULT, 11, 4, 3, 139449088, 57604096, {139428864, 145358080}, 1196, 675},
 };
 
+const char *const fh_cli_published_maps[FH_CLI_PUBLISHED_MAP_COUNT] = {
+    FH_CLI_PUBLISHED_BASELINE, "gme64", FH_CLI_PUBLISHED_FHEC};
+
 static const double tolerance = 0.10;
 
 static const struct fh_comparison_row *row_of(const struct fh_comparison *report, const char *map) {

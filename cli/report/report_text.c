@@ -239,15 +239,13 @@ static void library_head(struct fh_cli_table *table) {
     }
 }
 
-static const char *const beside[FH_CLI_PUBLISHED_MAP_COUNT] = {FH_CLI_PUBLISHED_MAPS};
-
 /* What maps take at that shape, and how many times more the library's first version does. */
 static void beside_row(struct fh_cli_page *page, struct fh_cli_table *table,
                        const struct fh_cli_published *published) {
     start_row(table, published);
     for (size_t i = 0; i < FH_CLI_PUBLISHED_MAP_COUNT; i++) {
-        const uint64_t ours =
-            fh_cli_report_warp(fh_cli_published_cell(page->view, published, beside[i]));
+        const uint64_t ours = fh_cli_report_warp(
+            fh_cli_published_cell(page->view, published, fh_cli_published_maps[i]));
         number(table, ours);
         fh_cli_table_ratio(table, published->fideslib[0], ours);
     }
@@ -257,7 +255,7 @@ static void beside_head(struct fh_cli_table *table) {
     fh_cli_table_row(table);
     fh_cli_table_cell(table, "warp instructions");
     for (size_t i = 0; i < FH_CLI_PUBLISHED_MAP_COUNT; i++) {
-        fh_cli_table_cell(table, "%s", beside[i]);
+        fh_cli_table_cell(table, "%s", fh_cli_published_maps[i]);
         fh_cli_table_cell(table, "1 / it");
     }
 }

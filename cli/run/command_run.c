@@ -371,6 +371,8 @@ static fhec_status check_other_order(struct run *run, struct fh_cli_check *check
 
 /* The launches, watched, and what is written and printed of them. */
 static fhec_status run_machine(struct run *run, struct fh_cli_watch *watch) {
+    if (run->given.check.wanted & FH_CHECK_BIT(FH_CHECK_RACE))
+        fhec_machine_count(watch->machine, true); /* how long it is: another order of warps */
     const double started = fh_cli_now();
     fhec_status status = launch_all(run, watch->machine);
     const double seconds = fh_cli_now() - started;

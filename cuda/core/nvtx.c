@@ -44,7 +44,7 @@ struct callbacks {
 };
 typedef const void *(*export_table)(uint32_t id);
 
-/* In the process's character set being unknown, UTF-8. NULL: no memory. */
+/* In UTF-8, whatever the program's locale is; malloc'd. NULL: no memory. */
 static char *utf8_of(const wchar_t *wide) {
     char *text = malloc(4 * wcslen(wide) + 1), *to = text;
     for (; text && *wide; wide++) {

@@ -3,6 +3,8 @@
  */
 #include "touched.h"
 
+#include "array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +15,9 @@ struct fh_list *fh_touched_list(struct fh_touched *shadow, uint32_t *index) {
         *index = shadow->free_list - 1;
         shadow->free_list = shadow->lists[*index].next;
     } else {
-        if (shadow->list_count == shadow->list_capacity) {
-            const uint32_t capacity = shadow->list_capacity ? 2 * shadow->list_capacity : 64;
-            struct fh_list *more = realloc(shadow->lists, capacity * sizeof *more);
-            if (!more)
-                return NULL;
-            shadow->lists = more;
-            shadow->list_capacity = capacity;
-        }
+        if (!fh_grow(&shadow->lists, &shadow->list_capacity, shadow->list_count + 1u,
+                     sizeof *shadow->lists))
+            return NULL;
         *index = shadow->list_count++;
     }
     memset(&shadow->lists[*index], 0, offsetof(struct fh_list, kept));

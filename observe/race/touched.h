@@ -95,7 +95,8 @@ struct fh_touched {
     struct fh_number_map pages;
     uint32_t since; /* what cells hold of before is out of date */
     struct fh_list *lists;
-    uint32_t list_count, list_capacity;
+    uint32_t list_count;
+    size_t list_capacity;
     uint64_t tabled;      /* places of all tables */
     uint32_t free_list;   /* the index, plus 1, of one that is not in use; its `next`: the next */
     uint64_t last_number; /* of the page that was asked for last */
