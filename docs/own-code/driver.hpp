@@ -5,6 +5,7 @@
 #ifndef OWN_CODE_DRIVER_HPP
 #define OWN_CODE_DRIVER_HPP
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -30,29 +31,50 @@ static bool wants(const options &o, const char *op) {
     return ("," + o.ops + ",").find("," + std::string(op) + ",") != std::string::npos;
 }
 
+[[noreturn]] static void wrong_option(const std::string &name, const std::string &value) {
+    fprintf(stderr, "%s %s: what is it? The head of the source has the options\n", name.c_str(),
+            value.c_str());
+    exit(2);
+}
+
+static int whole_number(const std::string &name, const std::string &value) {
+    char *end;
+    const long number = strtol(value.c_str(), &end, 10);
+    if (value.empty() || *end || number < 0 || number > 1 << 20)
+        wrong_option(name, value);
+    return (int)number;
+}
+
 static options parse(int argc, char **argv) {
     options o;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const std::string name = argv[i], value = argv[i + 1];
+    for (int i = 1; i < argc; i += 2) {
+        const std::string name = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
+        const size_t comma = value.find(',');
         if (name == "--logn")
-            o.logn = std::stoi(value);
+            o.logn = whole_number(name, value);
         else if (name == "--limbs")
-            o.limbs = std::stoi(value);
+            o.limbs = whole_number(name, value);
         else if (name == "--level")
-            o.level = std::stoi(value);
+            o.level = whole_number(name, value);
         else if (name == "--dnum")
-            o.dnum = std::stoi(value);
+            o.dnum = whole_number(name, value);
         else if (name == "--slots")
-            o.slots = std::stoi(value);
-        else if (name == "--ops")
+            o.slots = whole_number(name, value);
+        else if (name == "--ops" && !value.empty())
             o.ops = value;
-        else if (name == "--secret")
+        else if (name == "--secret" && (value == "sparse" || value == "uniform"))
             o.sparse = value == "sparse";
-        else if (name == "--budget" && value.find(',') != std::string::npos)
-            o.budget = {(uint32_t)std::stoi(value),
-                        (uint32_t)std::stoi(value.substr(value.find(',') + 1))};
+        else if (name == "--budget" && comma != std::string::npos)
+            o.budget = {(uint32_t)whole_number(name, value.substr(0, comma)),
+                        (uint32_t)whole_number(name, value.substr(comma + 1))};
         else
-            fprintf(stderr, "unknown option %s\n", argv[i]), exit(2);
+            wrong_option(name, value);
+    }
+    const std::string known = "," + options().ops + ",bootstrap,";
+    for (size_t from = 0, to; from <= o.ops.size(); from = to + 1) {
+        to = std::min(o.ops.find(',', from), o.ops.size());
+        if (known.find("," + o.ops.substr(from, to - from) + ",") == std::string::npos)
+            wrong_option("--ops", o.ops.substr(from, to - from));
     }
     if (!o.slots)
         o.slots = 1 << (o.logn - 1);

@@ -23,30 +23,12 @@
 using namespace lbcrypto;
 namespace gpu = FIDESlib::CKKS;
 
-enum { SHOWN = 8 }; /* numbers of a result that are looked at */
+#include "session.hpp"
 
-struct session {
-    options o;
-    CryptoContext<DCRTPoly> cc;
-    KeyPair<DCRTPoly> keys;
-    bool wrong = false;
-
-    explicit session(const options &options_) : o(options_) {
+struct session : keyed {
+    explicit session(const options &options_) : keyed{options_} {
         CCParams<CryptoContextCKKSRNS> p;
-        p.SetMultiplicativeDepth(o.limbs - 1);
-        p.SetFirstModSize(60);
-        p.SetScalingModSize(59);
-        p.SetSecurityLevel(HEStd_NotSet);
-        p.SetRingDim(1u << o.logn);
-        p.SetNumLargeDigits(o.dnum);
-        p.SetScalingTechnique(FIXEDMANUAL);
-        p.SetSecretKeyDist(o.sparse ? SPARSE_TERNARY : UNIFORM_TERNARY);
-        cc = GenCryptoContext(p);
-        for (auto feature : {PKE, KEYSWITCH, LEVELEDSHE, ADVANCEDSHE, FHE})
-            cc->Enable(feature);
-        keys = cc->KeyGen();
-        cc->EvalMultKeyGen(keys.secretKey);
-        cc->EvalRotateKeyGen(keys.secretKey, {1});
+        begin(p);
     }
 
     Plaintext encode(const std::vector<double> &x, int level, int slots = 0) {
@@ -149,8 +131,7 @@ static void primitives(session &s) {
 }
 
 static void bootstrap(session &s) {
-    s.cc->EvalBootstrapSetup(s.o.budget, {0, 0}, s.o.slots);
-    s.cc->EvalBootstrapKeyGen(s.keys.secretKey, s.o.slots);
+    s.prepare_bootstrap();
     const auto x = some_numbers(s.o.slots, 3);
     auto cx = s.cc->Encrypt(s.keys.publicKey, s.encode(x, s.o.limbs - 2, s.o.slots));
     cx->SetSlots(s.o.slots);
@@ -176,12 +157,5 @@ static void bootstrap(session &s) {
 }
 
 int main(int argc, char **argv) {
-    session s(parse(argc, argv));
-    printf("N = 2^%d, %d limbs, %d of them dropped, dnum %d\n", s.o.logn, s.o.limbs, s.o.level,
-           s.o.dnum);
-    if (wants(s.o, "bootstrap"))
-        bootstrap(s);
-    if (s.o.ops != "bootstrap")
-        primitives(s);
-    return s.wrong;
+    return drive<session>(argc, argv);
 }

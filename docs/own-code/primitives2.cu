@@ -14,37 +14,16 @@
 
 using namespace fideslib;
 
-enum { SHOWN = 8 };
+#include "session.hpp"
 
-struct session {
-    options o;
-    CryptoContext<DCRTPoly> cc;
-    KeyPair<DCRTPoly> keys;
-    bool wrong = false;
-
-    explicit session(const options &options_) : o(options_) {
+struct session : keyed {
+    explicit session(const options &options_) : keyed{options_} {
         CCParams<CryptoContextCKKSRNS> p;
-        p.SetMultiplicativeDepth(o.limbs - 1);
-        p.SetFirstModSize(60);
-        p.SetScalingModSize(59);
-        p.SetSecurityLevel(HEStd_NotSet);
-        p.SetRingDim(1u << o.logn);
-        p.SetNumLargeDigits(o.dnum);
-        p.SetScalingTechnique(FIXEDMANUAL);
-        p.SetKeySwitchTechnique(HYBRID);
-        p.SetSecretKeyDist(o.sparse ? SPARSE_TERNARY : UNIFORM_TERNARY);
         p.SetDevices({0});
         p.SetPlaintextAutoload(true);
-        cc = GenCryptoContext(p);
-        for (auto feature : {PKE, KEYSWITCH, LEVELEDSHE, ADVANCEDSHE, FHE})
-            cc->Enable(feature);
-        keys = cc->KeyGen();
-        cc->EvalMultKeyGen(keys.secretKey);
-        cc->EvalRotateKeyGen(keys.secretKey, {1});
-        if (wants(o, "bootstrap")) {
-            cc->EvalBootstrapSetup(o.budget, {0, 0}, o.slots);
-            cc->EvalBootstrapKeyGen(keys.secretKey, o.slots);
-        }
+        begin(p);
+        if (wants(o, "bootstrap"))
+            prepare_bootstrap();
         cc->LoadContext(keys.publicKey);
     }
 
@@ -110,12 +89,5 @@ static void bootstrap(session &s) {
 }
 
 int main(int argc, char **argv) {
-    session s(parse(argc, argv));
-    printf("N = 2^%d, %d limbs, %d of them dropped, dnum %d\n", s.o.logn, s.o.limbs, s.o.level,
-           s.o.dnum);
-    if (wants(s.o, "bootstrap"))
-        bootstrap(s);
-    if (s.o.ops != "bootstrap")
-        primitives(s);
-    return s.wrong;
+    return drive<session>(argc, argv);
 }
