@@ -26,13 +26,19 @@ fh_cuda_status fh_cuda_stream_with(const void *handle, fh_cuda_status (*act)(fh_
     return stream ? act(stream) : FH_CUDA_INVALID_HANDLE;
 }
 
-fh_cuda_status fh_cuda_stream_await(const void *stream_handle, const void *event_handle,
-                                    unsigned flags) {
+/* What a stream and an event do together. */
+static fh_cuda_status with_event(const void *stream_handle, const void *event_handle,
+                                 unsigned flags,
+                                 fh_cuda_status (*act)(fh_cuda_event *, fh_cuda_stream *)) {
     fh_cuda_stream *stream = fh_cuda_stream_of(stream_handle);
     fh_cuda_event *event = fh_cuda_event_of(event_handle);
     if (!stream || !event)
         return FH_CUDA_INVALID_HANDLE;
-    return flags > 1 ? FH_CUDA_INVALID_VALUE : fh_cuda_event_await(event, stream);
+    return flags > 1 ? FH_CUDA_INVALID_VALUE : act(event, stream);
+}
+
+fh_cuda_status fh_cuda_stream_await(const void *stream, const void *event, unsigned flags) {
+    return with_event(stream, event, flags, fh_cuda_event_await);
 }
 
 fh_cuda_status fh_cuda_stream_ask(fh_cuda_status status, fh_cuda_op *op, const void *handle,
@@ -93,13 +99,8 @@ fh_cuda_status fh_cuda_event_make(void **handle, unsigned flags) {
     return status;
 }
 
-fh_cuda_status fh_cuda_event_take(const void *event_handle, const void *stream_handle,
-                                  unsigned flags) {
-    fh_cuda_stream *stream = fh_cuda_stream_of(stream_handle);
-    fh_cuda_event *event = fh_cuda_event_of(event_handle);
-    if (!stream || !event)
-        return FH_CUDA_INVALID_HANDLE;
-    return flags > 1 ? FH_CUDA_INVALID_VALUE : fh_cuda_event_record(event, stream);
+fh_cuda_status fh_cuda_event_take(const void *event, const void *stream, unsigned flags) {
+    return with_event(stream, event, flags, fh_cuda_event_record);
 }
 
 fh_cuda_status fh_cuda_event_ask(const void *handle) {
