@@ -10,12 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cuda_debug.h"
 #include "cuda_options.h"
 #include "cuda_report.h"
+#include "cuda_reporter.h"
 #include "message.h"
 #include "options.h"
 #include "shell_words.h"
@@ -120,58 +122,99 @@ static int ended(int status) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void say_how_it_ended(const struct command *c, int status) {
+static void say_how_it_ended(const struct command *c, const struct fh_cli_cuda_tally *tally,
+                             int status) {
     if (WIFSIGNALED(status))
         fh_cli_note(c->cli, "%s was ended by signal %d (%s); until then:", c->program[0],
                     WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        fh_cli_note(c->cli, "%s has ended by _exit; until then:", c->program[0]);
+        fh_cli_note(c->cli, "%s has ended by %s; until then:", c->program[0],
+                    tally->exits ? "exit during a launch" : "_exit");
 }
 
-/* What a program that has not come to its own end, by exit, has not told. */
-static void report_unfinished(const struct command *c, int file, int status) {
-    struct fh_cli_cuda_tally *tally = fh_cli_cuda_tally_open(file);
-    const bool reports = fh_cli_cuda_reports(&c->options);
-    if (tally && tally->process && (reports || tally->finding_bytes)) {
-        say_how_it_ended(c, status);
-        fwrite(tally->findings, 1, tally->finding_bytes, stderr);
-        (void)fh_cli_cuda_report_write(c->cli, &c->options, tally, NULL);
+/* What observers keep in the program's memory until it ends. */
+static void say_what_is_lost(const struct command *c) {
+    const struct fh_cli_cuda_options *o = &c->options;
+    const struct {
+        bool wanted;
+        const char *what;
+    } all[] = {{fh_cli_trace_is_wanted(&o->trace), "the end of the trace"},
+               {o->profile.path != NULL, "the profile"},
+               {o->time.wanted, "the result of --time"},
+               {o->check.sarif != NULL, "the file of --sarif"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].wanted)
+            fh_cli_note(c->cli, "%s is lost with the program's memory", all[i].what);
+}
+
+/* What a program that has not come to its own end, by exit, has not told: its reporter does, or, if
+ * that has no luck, we do with what the tally has. */
+static void report_unfinished(const struct command *c, struct fh_cli_cuda_tally *tally,
+                              int status) {
+    if (tally->process &&
+        (tally->finding_bytes || (c->options.check.wanted ? fh_cli_cuda_reports(&c->options)
+                                                          : fh_cli_cuda_tells(&c->options))))
+        say_how_it_ended(c, tally, status);
+    tally->announced = true;
+    fh_cli_cuda_reporters_wait(tally);
+    if (!tally->process)
+        return;
+    fwrite(tally->findings, 1, tally->finding_bytes, stderr);
+    (void)fh_cli_cuda_report_write(c->cli, &c->options, tally, NULL);
+    if (tally->begun)
+        say_what_is_lost(c);
+}
+
+/* In a process of its own. Its number; negative: errno says why not. */
+static pid_t start(const struct command *c, int argc, char **argv, const char *folder,
+                   const int ends[2], int file) {
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        _exit((int)become(c, argc, argv, folder, ends[1], file));
     }
+    close(ends[1]);
+    return child;
+}
+
+/* Until it has ended and all of it is told; how it ended. */
+static int wait_for(const struct command *c, pid_t child, int file) {
+    struct fh_cli_cuda_tally *tally = file < 0 ? NULL : fh_cli_cuda_tally_open(file);
+    int status = 0;
+    if (tally)
+        tally->program = child;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (tally)
+        report_unfinished(c, tally, status);
     fh_cli_cuda_tally_close(tally);
+    return ended(status);
 }
 
 static fhec_status run(struct command *c, int argc, char **argv) {
     char folder[PATH_MAX + 32];
-    int ends[2], status = 0;
+    int ends[2];
     if (!find_libraries(folder, sizeof folder))
         return fh_cli_error(c->cli, FHEC_HOST_ERROR,
                             "the libraries that stand for CUDA's are not beside this fhec");
     if (pipe(ends) != 0)
         return fh_cli_error(c->cli, FHEC_HOST_ERROR, "no pipe: %s", strerror(errno));
-    const int tally = fh_cli_cuda_tally_file(); /* without it the program has its own (-1) */
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        close(ends[0]);
-        _exit((int)become(c, argc, argv, folder, ends[1], tally));
-    }
-    close(ends[1]);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    const int file = fh_cli_cuda_tally_file(); /* without it the program has its own (-1) */
+    const pid_t child = start(c, argc, argv, folder, ends, file);
     if (child < 0)
         return fh_cli_error(c->cli, FHEC_HOST_ERROR, "cannot start a process: %s", strerror(errno));
     signal(SIGINT, SIG_IGN); /* the program's business, which has the terminal, too */
     signal(SIGQUIT, SIG_IGN);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
+    const int end = wait_for(c, child, file);
+    if (file >= 0)
+        close(file);
     char byte;
     /* A process that the program has left behind may hold the other end. */
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     const bool faulted = read(ends[0], &byte, 1) == 1;
     close(ends[0]);
-    if (tally >= 0) {
-        report_unfinished(c, tally, status);
-        close(tally);
-    }
-    const int end = ended(status);
     return (fhec_status)(end == 0 && faulted ? FHEC_GUEST_FAULT : end);
 }
 

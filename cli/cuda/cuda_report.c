@@ -19,6 +19,11 @@ bool fh_cli_cuda_reports(const struct fh_cli_cuda_options *options) {
            options->machine.stats != FH_CLI_STATS_NONE;
 }
 
+bool fh_cli_cuda_tells(const struct fh_cli_cuda_options *options) {
+    return fh_cli_cuda_reports(options) || options->check.wanted || options->debug ||
+           options->profile.path || options->time.wanted || fh_cli_trace_is_wanted(&options->trace);
+}
+
 /* The tally with what is derived from it. */
 struct view {
     const struct fh_cli_cuda_tally *tally;

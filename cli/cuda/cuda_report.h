@@ -13,6 +13,8 @@
 
 /* Whether the options ask for any of it. */
 bool fh_cli_cuda_reports(const struct fh_cli_cuda_options *options);
+/* Whether they ask for anything that is told, or closed, when the program ends. */
+bool fh_cli_cuda_tells(const struct fh_cli_cuda_options *options);
 /* As text, or as one object of JSON (--stats=json); nothing if the options ask for nothing. */
 fhec_status fh_cli_cuda_report_print(const struct fh_cli *cli,
                                      const struct fh_cli_cuda_options *options,

@@ -3,7 +3,6 @@
  */
 #include "cuda_tally.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -38,19 +37,18 @@ static void forget(struct fh_cli_cuda_tally *t) {
     t->kernel_count = t->opcode_count = t->range_count = t->launch_count = 0;
     t->name_bytes = 1;
     t->finding_bytes = 0;
-    t->lost = false;
+    t->lost = t->begun = t->exits = false;
 }
 
-struct fh_cli_cuda_tally *fh_cli_cuda_tally_claim(void) {
+struct fh_cli_cuda_tally *fh_cli_cuda_tally_claim(struct fh_cli_cuda_tally **shared) {
     const char *number = getenv(FH_CLI_CUDA_TALLY);
-    struct fh_cli_cuda_tally *tally =
-        number && *number ? fh_cli_cuda_tally_open(atoi(number)) : NULL;
+    *shared = number && *number ? fh_cli_cuda_tally_open(atoi(number)) : NULL;
     int32_t nobody = 0;
-    if (tally && atomic_compare_exchange_strong(&tally->process, &nobody, (int32_t)getpid())) {
-        forget(tally);
-        return tally;
+    if (*shared &&
+        atomic_compare_exchange_strong(&(*shared)->process, &nobody, (int32_t)getpid())) {
+        forget(*shared);
+        return *shared;
     }
-    fh_cli_cuda_tally_close(tally);
     return fh_cli_cuda_tally_open(-1);
 }
 

@@ -6,6 +6,8 @@
 #ifndef FH_CLI_CUDA_TALLY_H
 #define FH_CLI_CUDA_TALLY_H
 
+#include <stdatomic.h>
+
 #include "fhec.h"
 
 /* The environment variable with the number of the file that the memory is of. */
@@ -49,12 +51,18 @@ enum {
     FH_CLI_CUDA_RANGES = 1 << 16,
     FH_CLI_CUDA_LAUNCHES = 1 << 22,
     FH_CLI_CUDA_NAME_BYTES = 1 << 25,
-    FH_CLI_CUDA_FINDING_BYTES = 1 << 20
+    FH_CLI_CUDA_FINDING_BYTES = 1 << 20,
+    FH_CLI_CUDA_REPORTERS = 64
 };
 
 /* Pages that nobody has written take no memory. */
 struct fh_cli_cuda_tally {
     _Atomic int32_t process; /* whose launches these are; 0: nobody's, or they have been told */
+    _Atomic int32_t program; /* the process that `fhec cuda` has started; 0: not yet, or none */
+    _Atomic bool announced;  /* how that has ended has been said */
+    _Atomic bool exits;      /* the process has called exit during a launch */
+    _Atomic bool begun;      /* the process has the device, and with it the observers */
+    _Atomic int32_t reporters[FH_CLI_CUDA_REPORTERS]; /* processes (cuda_reporter.h); 0: none */
     uint32_t kernel_count, opcode_count, range_count, name_bytes, launch_count;
     uint32_t finding_bytes;
     bool lost; /* there was no room for some of it */
@@ -72,8 +80,9 @@ int fh_cli_cuda_tally_file(void);
 struct fh_cli_cuda_tally *fh_cli_cuda_tally_open(int file);
 void fh_cli_cuda_tally_close(struct fh_cli_cuda_tally *tally);
 /* In the process of a program: the file's tally (FH_CLI_CUDA_TALLY), unless there is none, or it is
- * another process's: then one of its own. NULL: there is no memory. */
-struct fh_cli_cuda_tally *fh_cli_cuda_tally_claim(void);
+ * another process's: then one of its own. NULL: there is no memory. `shared` is the file's in any
+ * case, NULL if there is none. */
+struct fh_cli_cuda_tally *fh_cli_cuda_tally_claim(struct fh_cli_cuda_tally **shared);
 
 /* A launch that has ended, with what the machine has counted of it, in the range of that number (0:
  * in none), which the tally knows. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check_run.h"
@@ -17,6 +18,7 @@
 #include "cuda_record.h"
 #include "cuda_replace.h"
 #include "cuda_report.h"
+#include "cuda_reporter.h"
 #include "message.h"
 #include "options.h"
 #include "range.h"
@@ -34,9 +36,11 @@ static struct {
     struct fh_timer *timer;
     fhec_machine *machine;
     struct fh_cli_cuda_tally *tally;
-    pid_t process;  /* not one that the program has forked */
-    double written; /* when the report was, by fh_cli_now */
-    size_t found;   /* findings that the tally has */
+    struct fh_cli_cuda_tally *shared; /* with `fhec cuda`; another process's if it is not `tally` */
+    pid_t process;                    /* not one that the program has forked */
+    atomic_bool telling;              /* the process tells all that there is at its own end */
+    double written;                   /* when the report was, by fh_cli_now */
+    size_t found;                     /* findings that the tally has */
     struct fh_cli_cuda_replacements replaced;
     struct fh_cli_cuda_record record;
     struct fh_cli_cuda_debug debug;
@@ -80,9 +84,21 @@ static void give_options(void *user, fhec_machine_options *options) {
         end_badly(fh_cli_timing_open(&tools.cli, &tools.options.time, options, &tools.timer));
 }
 
+static void report_afterwards(void);
+
+/* Without a reporter `fhec cuda` tells what the tally has, and that the rest is lost. */
+static void start_reporter(void) {
+    if (!fh_cli_cuda_tells(&tools.options) || fh_cli_cuda_reporter_runs())
+        return;
+    (void)fh_cli_cuda_reporter_start(tools.shared, report_afterwards);
+}
+
 static void begin(void *user, fhec_machine *machine) {
     (void)user;
     const struct fh_cli_cuda_options *o = &tools.options;
+    if (tools.process == getpid())
+        start_reporter();
+    tools.tally->begun = true;
     fhec_status status = fh_cli_check_open(&tools.cli, &o->check, machine, &tools.check);
     if (status == FHEC_OK)
         status = fh_cli_trace_open(&tools.cli, &o->trace, machine, &tools.trace);
@@ -193,16 +209,17 @@ static void end(void *user, fhec_machine *machine) {
         fh_timer_detach(tools.timer);
     tools.trace = NULL;
     tools.check = NULL;
+    tools.machine = NULL;
     fh_cli_cuda_tally_findings(tools.tally, "", 0); /* they have been told */
     tools.found = 0;
     if (status != FHEC_OK || checked != FHEC_OK)
         tell_fault();
 }
 
-/* When the process ends: after the device's own end, which is called by then or never. */
-__attribute__((destructor(102))) static void finish(void) {
-    if (tools.process != getpid())
-        return;
+/* All that is told when the process ends. */
+static void tell_all(void) {
+    if (tools.machine)
+        end(NULL, tools.machine);
     if (tools.profile)
         (void)fh_cli_profile_close(tools.profile, FHEC_OK);
     tools.profile = NULL;
@@ -210,14 +227,53 @@ __attribute__((destructor(102))) static void finish(void) {
     fh_cli_cuda_debug_end(&tools.debug);
     tell_ranges(1);
     (void)fh_cli_cuda_report_write(&tools.cli, &tools.options, tools.tally, tools.timer);
+    tools.timer = NULL;
     tools.tally->process = 0; /* it has been told */
+}
+
+/* At exit. A launch under way in another thread, or one from which a function of the host is
+ * called, keeps the observers: then the reporter tells when all threads have ended. */
+__attribute__((destructor)) static void finish(void) {
+    if (tools.process != getpid())
+        return;
+    const bool idle = fh_cuda_try_enter();
+    if (!idle && fh_cli_cuda_reporter_runs()) {
+        tools.tally->exits = true;
+        return;
+    }
+    tools.telling = true;
+    tell_all();
+    if (idle)
+        fh_cuda_leave();
+    fh_cli_cuda_reporter_stop();
+}
+
+/* `fhec cuda` says how the process ended that it has started, before what is told of it. Of others
+ * nobody knows. */
+static void announce(void) {
+    static const struct timespec moment = {.tv_nsec = 1000000};
+    if (tools.shared && tools.shared->program == tools.process) {
+        for (int i = 0; i < 5000 && !tools.shared->announced; i++)
+            nanosleep(&moment, NULL);
+        return;
+    }
+    fh_cli_note(&tools.cli,
+                "process %d has not come to its own end; until then:", (int)tools.process);
+}
+
+/* In the reporter. An end of its own that was cut short has closed some of what is there. */
+static void report_afterwards(void) {
+    if (tools.telling)
+        return;
+    announce();
+    tell_all();
 }
 
 __attribute__((constructor)) static void start(void) {
     read_options();
     tools.process = getpid();
     tools.written = fh_cli_now();
-    tools.tally = fh_cli_cuda_tally_claim();
+    tools.tally = fh_cli_cuda_tally_claim(&tools.shared);
     if (!tools.tally)
         end_badly(fh_cli_no_memory(&tools.cli));
     tools.cli.terminal = isatty(STDERR_FILENO);

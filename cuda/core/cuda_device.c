@@ -20,6 +20,7 @@
 
 static struct {
     pthread_mutex_t lock; /* recursive: nvJitLink, which ptx.c calls, calls the driver */
+    unsigned depth;       /* calls under way, one within another */
     fhec_machine *machine;
     fh_cuda_status sticky;
     void *range; /* of addresses, which nobody else in this process gets */
@@ -103,10 +104,22 @@ static bool make_machine(void) {
 
 void fh_cuda_enter_anyway(void) {
     pthread_mutex_lock(&device.lock);
+    device.depth++;
 }
 
 void fh_cuda_leave(void) {
+    device.depth--;
     pthread_mutex_unlock(&device.lock);
+}
+
+bool fh_cuda_try_enter(void) {
+    if (pthread_mutex_trylock(&device.lock) != 0)
+        return false;
+    if (device.depth++ == 0)
+        return true;
+    device.depth--;
+    pthread_mutex_unlock(&device.lock);
+    return false;
 }
 
 fh_cuda_status fh_cuda_enter(void) {
@@ -138,12 +151,6 @@ fh_cuda_status fh_cuda_sticky(void) {
     return device.sticky;
 }
 
-/* The report is made when the process ends, whoever ends it by exit. */
-__attribute__((destructor)) static void end(void) {
-    if (device.machine && device.tools.end)
-        device.tools.end(device.tools.user, device.machine);
-}
-
 void fh_cuda_reset(void) {
     if (!device.machine)
         return;
@@ -154,7 +161,8 @@ void fh_cuda_reset(void) {
     fh_cuda_modules_unload();
     fh_cuda_memory_end();
     fh_cuda_reservations_end();
-    end();
+    if (device.tools.end)
+        device.tools.end(device.tools.user, device.machine);
     fhec_machine_free(device.machine);
     device.machine = NULL;
     device.sticky = FH_CUDA_OK;

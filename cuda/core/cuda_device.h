@@ -34,7 +34,7 @@ typedef struct fh_cuda_tools {
     /* Before a launch, which may be given another kernel, whose program must stay, and a limit. */
     void (*before)(void *user, fhec_launch *launch);
     void (*after)(void *user, const fhec_launch *launch, fhec_status status);
-    void (*end)(void *user, fhec_machine *machine); /* before it is freed */
+    void (*end)(void *user, fhec_machine *machine); /* before it is freed, by a reset */
 } fh_cuda_tools;
 void fh_cuda_set_tools(const fh_cuda_tools *tools);
 const fh_cuda_tools *fh_cuda_get_tools(void);
@@ -46,6 +46,8 @@ fh_cuda_status fh_cuda_enter(void);
 /* For calls that work without a device, or after a fault. */
 void fh_cuda_enter_anyway(void);
 void fh_cuda_leave(void);
+/* Takes the lock alone; false: a call of another thread, or one that called this thread, has it. */
+bool fh_cuda_try_enter(void);
 
 /* The following are for those who hold the lock. */
 fhec_machine *fh_cuda_machine(void);

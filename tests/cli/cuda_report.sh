@@ -75,7 +75,7 @@ for end in "_exit:5:has ended by _exit" "abort:134:was ended by signal 6 (Aborte
     "kill:137:was ended by signal 9 (Killed)"; do
     IFS=: read -r how status words <<<"$end"
     same "ranges of a program that ends by $how" "$(told "$how" --ranges | sed 1d)" \
-        "$(sed '/^ *0 /d' <<<"$ranges")
+        "$ranges
 $kernels"
     fhec "and how it ended, and its status" "$status" "fhec cuda: $tmp/ranges $words; until then:" \
         cuda --kernels -- "$tmp/ranges" "$tmp/two.cubin" "$how"

@@ -1,10 +1,13 @@
 /*
  * ranges.c - launches over the driver's interface in ranges of two domains, and an end of the
- * program's own choice: ranges OBJECT [exit | _exit | abort | kill | fork]. The ranges are pushed
- * and popped as NVTX's headers do it: through the functions that the library of
- * NVTX_INJECTION64_PATH puts into their tables.
+ * program's own choice: ranges OBJECT [exit | _exit | quick_exit | abort | kill | SEGV | TERM |
+ * thread | fork | exit_busy | term_busy | alone]. Two of them end it during a launch of the kernel
+ * `forever` that another thread waits for; the last one kills before all processes that it has
+ * started. The ranges are pushed and popped as NVTX's headers do it: through the functions that the
+ * library of NVTX_INJECTION64_PATH puts into their tables.
  */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,7 +23,7 @@ int cuInit(unsigned), cuCtxCreate_v2(context *, unsigned, int), cuModuleLoad(voi
 int cuModuleGetFunction(void **, void *, const char *);
 int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                    void *, void **, void **);
-int cuCtxSynchronize(void);
+int cuCtxSynchronize(void), cuCtxGetCurrent(context *), cuCtxSetCurrent(context);
 
 enum { CORE = 1, CORE2 = 5, FUNCTIONS = 16 };
 static int (*push_a)(const char *), (*pop)(void), (*push_w)(const wchar_t *);
@@ -67,7 +70,56 @@ static int begin_ranges(void) {
            domain_new && string_new;
 }
 
-static void end_as(const char *how) {
+static void *exit_here(void *unused) {
+    exit(unused != NULL);
+}
+
+static context shared; /* with the thread that launches forever */
+
+static void *launch_forever(void *module) {
+    void *kernel;
+    if (cuCtxSetCurrent(shared) || cuModuleGetFunction(&kernel, module, "forever") ||
+        cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, 0, 0, 0) || cuCtxSynchronize())
+        _exit(1);
+    return NULL;
+}
+
+static void in_thread(void *(*function)(void *), void *argument) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, function, argument))
+        _exit(1);
+}
+
+static void end_alone(void) {
+    char command[128];
+    snprintf(command, sizeof command,
+             "for p in $(cat /proc/%d/task/*/children); do [ $p = $$ ] || kill -KILL $p; done",
+             (int)getpid());
+    if (system(command) >= 0)
+        _exit(5);
+}
+
+static void end_as(const char *how, void *module) {
+    if (strcmp(how, "quick_exit") == 0)
+        quick_exit(0);
+    if (strcmp(how, "SEGV") == 0)
+        *(volatile int *)8 = 1;
+    if (strcmp(how, "TERM") == 0)
+        kill(getpid(), SIGTERM);
+    if (strcmp(how, "alone") == 0)
+        end_alone();
+    if (strcmp(how, "thread") == 0) {
+        in_thread(exit_here, NULL);
+        pause();
+    }
+    if (strstr(how, "_busy")) {
+        cuCtxGetCurrent(&shared);
+        in_thread(launch_forever, module);
+        usleep(200000);
+        if (how[0] == 'e')
+            exit(0);
+        raise(SIGTERM);
+    }
     if (strcmp(how, "_exit") == 0)
         _exit(5);
     if (strcmp(how, "abort") == 0)
@@ -106,13 +158,17 @@ int main(int argc, char **argv) {
     }
     push_w(L"\u00e9\u20ac\U0001f600");
     LAUNCH(1, 32);
-    const int depths[] = {domain_push(library, &nameless), domain_push(library, &registered),
-                          domain_pop(library), domain_pop(library), pop(), pop()};
+    const int depths[] = {domain_push(library, &nameless),
+                          domain_push(library, &registered),
+                          domain_pop(library),
+                          domain_pop(library),
+                          pop(),
+                          pop()};
     cuCtxSynchronize();
     for (int i = 0; i < 6; i++)
         printf("%d ", depths[i]);
     printf("\n");
     fflush(stdout);
-    end_as(argc > 2 ? argv[2] : "exit");
+    end_as(argc > 2 ? argv[2] : "exit", module);
     return 0;
 }
