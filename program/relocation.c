@@ -5,6 +5,8 @@
  */
 #include "program.h"
 
+#include "fhec_patch.h"
+
 #include <string.h>
 
 void fh_relocation_apply(const struct fh_relocation *relocation, uint8_t *field, uint64_t address) {
@@ -97,4 +99,38 @@ bool fh_program_relocate(struct fhec_program *p) {
             fh_relocation_apply(relocation, field, address);
     }
     return true;
+}
+
+/* Whether the field holds an address in the variable; *from_elsewhere: one that the object does not
+ * count from the variable's beginning. */
+static bool refers_to(const struct fh_relocation *r, const struct fh_variable *v,
+                      bool *from_elsewhere) {
+    if (r->of != FH_OF_SEGMENT || r->target != v->index)
+        return false;
+    if (r->from == v->offset)
+        return true;
+    *from_elsewhere |= r->from == r->addend && r->addend - v->offset < v->size;
+    return false;
+}
+
+fhec_status fhec_patch_variable(fhec_program *p, size_t index, uint64_t address) {
+    bool from_elsewhere = false;
+    if (index >= p->variable_count || p->variables[index].constant)
+        return FHEC_BAD_INPUT;
+    const struct fh_variable *v = &p->variables[index];
+    for (uint32_t i = 0; i < p->relocation_count; i++)
+        (void)refers_to(&p->relocations[i], v, &from_elsewhere);
+    if (from_elsewhere)
+        return FHEC_BAD_INPUT;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->relocation_count; i++) {
+        const struct fh_relocation *r = &p->relocations[i];
+        uint8_t *field = field_of(p, r);
+        if (field && refers_to(r, v, &from_elsewhere))
+            fh_relocation_apply(r, field, address + (r->addend - r->from));
+        else
+            p->relocations[kept++] = *r;
+    }
+    p->relocation_count = kept;
+    return FHEC_OK;
 }

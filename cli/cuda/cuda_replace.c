@@ -8,14 +8,24 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fhec_patch.h"
 #include "message.h"
 #include "program_file.h"
+
+/* The file's program with the variables of one of the CUDA program's modules. */
+struct bound {
+    struct bound *next;
+    const fhec_program *module;
+    fhec_program *program;
+    bool impossible; /* which has been said */
+};
 
 struct fh_cli_cuda_replaced {
     const char *kernel; /* of the program */
     const char *path;
-    fhec_program *program;
-    size_t index; /* of the kernel in it */
+    fhec_program *program; /* as it was read; not launched */
+    size_t index;          /* of the kernel in it */
+    struct bound *bound;
     bool used, refused;
 };
 
@@ -34,6 +44,15 @@ static fhec_status choose(const struct fh_cli *cli, struct fh_cli_cuda_replaced 
     return FHEC_OK;
 }
 
+static fhec_status read_file(struct fh_cli *cli, struct fh_cli_cuda_replaced *r,
+                             fhec_program **program) {
+    struct fh_cli_source source = {.path = r->path};
+    const fhec_status status = fh_cli_load(cli, &source, program);
+    fh_cli_source_free(&source);
+    cli->file = NULL;
+    return status;
+}
+
 void fh_cli_cuda_replacements_begin(struct fh_cli_cuda_replacements *all, struct fh_cli *cli,
                                     const struct fh_cli_cuda_options *options) {
     all->cli = cli;
@@ -42,17 +61,20 @@ void fh_cli_cuda_replacements_begin(struct fh_cli_cuda_replacements *all, struct
     fhec_status status = all->list ? FHEC_OK : fh_cli_no_memory(cli);
     for (size_t i = 0; i < all->count && status == FHEC_OK; i++) {
         struct fh_cli_cuda_replaced *r = &all->list[i];
-        struct fh_cli_source source = {.path = options->replacements[i].path};
         r->kernel = options->replacements[i].kernel;
         r->path = options->replacements[i].path;
-        status = fh_cli_load(cli, &source, &r->program);
+        status = read_file(cli, r, &r->program);
         if (status == FHEC_OK)
             status = choose(cli, r, options->replacements[i].name);
-        fh_cli_source_free(&source);
-        cli->file = NULL;
     }
     if (status != FHEC_OK)
         _exit((int)status);
+}
+
+void fh_cli_cuda_replacements_attach(struct fh_cli_cuda_replacements *all, fhec_machine *machine) {
+    all->machine = machine;
+    for (size_t i = 0; i < all->count; i++)
+        all->list[i].bound = NULL; /* modules are read anew; observers may know the programs */
 }
 
 /* "reduce" stands for "_Z6reducePiS_": an identifier as compilers write it, behind its length. */
@@ -86,6 +108,82 @@ static const char *mismatch(const fhec_kernel_info *own, const fhec_kernel_info 
     return NULL;
 }
 
+/* ---------------------------------------------------------------- variables of both */
+
+/* The variable of the module that has the name of the file's index-th one. */
+static bool find_in_module(const struct bound *b, size_t index, size_t *of_module,
+                           fhec_variable_info *own, fhec_variable_info *theirs) {
+    fhec_variable_get(b->program, index, own);
+    return fhec_variable_find(b->module, own->name, of_module) == FHEC_OK &&
+           fhec_variable_get(b->module, *of_module, theirs) == FHEC_OK;
+}
+
+/* Why the file's index-th variable cannot be the module's of that name; NULL: it is. */
+static const char *bind_variable(const struct fh_cli_cuda_replacements *all, struct bound *b,
+                                 size_t index) {
+    fhec_variable_info own, theirs;
+    size_t of_module;
+    uint64_t address;
+    if (!find_in_module(b, index, &of_module, &own, &theirs))
+        return NULL;
+    if (own.bytes != theirs.bytes)
+        return "it has another size";
+    if (own.constant != theirs.constant)
+        return own.constant ? "it is constant here" : "it is constant there";
+    if (own.constant) /* its bytes are copied: carry_constants */
+        return NULL;
+    if (fhec_variable_address(all->machine, b->module, of_module, &address) != FHEC_OK)
+        return "there is no memory";
+    return fhec_patch_variable(b->program, index, address) == FHEC_OK
+               ? NULL
+               : "addresses in it are not counted from its beginning";
+}
+
+static struct bound *bind_module(const struct fh_cli_cuda_replacements *all,
+                                 struct fh_cli_cuda_replaced *r, const fhec_program *module) {
+    struct bound *b = r->bound;
+    while (b && b->module != module)
+        b = b->next;
+    if (b)
+        return b;
+    b = calloc(1, sizeof *b);
+    if (!b || read_file(all->cli, r, &b->program) != FHEC_OK)
+        _exit((int)FHEC_HOST_ERROR); /* it has been read once before */
+    b->module = module;
+    b->next = r->bound;
+    r->bound = b;
+    for (size_t i = 0; i < fhec_variable_count(b->program) && !b->impossible; i++) {
+        const char *why = bind_variable(all, b, i);
+        fhec_variable_info info;
+        fhec_variable_get(b->program, i, &info);
+        if (why)
+            fh_cli_note(all->cli, "%s is not replaced by %s: variable %s of both: %s", r->kernel,
+                        r->path, info.name, why);
+        b->impossible = why != NULL;
+    }
+    return b;
+}
+
+/* Only the host changes __constant__ variables, between launches: what the module's have goes to
+ * the file's. False: it cannot be read or written. */
+static bool carry_constants(const struct fh_cli_cuda_replacements *all, const struct bound *b) {
+    bool carried = true;
+    for (size_t i = 0; i < fhec_variable_count(b->program) && carried; i++) {
+        fhec_variable_info own, theirs;
+        size_t of_module;
+        if (!find_in_module(b, i, &of_module, &own, &theirs) || !own.constant || !own.bytes)
+            continue;
+        void *bytes = malloc((size_t)own.bytes);
+        carried = bytes &&
+                  fhec_variable_read(all->machine, b->module, of_module, 0, bytes,
+                                     (size_t)own.bytes) == FHEC_OK &&
+                  fhec_variable_write(all->machine, b->program, i, 0, bytes, (size_t)own.bytes) ==
+                      FHEC_OK;
+        free(bytes);
+    }
+    return carried;
+}
+
 void fh_cli_cuda_replace(struct fh_cli_cuda_replacements *all, fhec_launch *launch) {
     fhec_kernel_info own, other;
     fhec_kernel_get(launch->program, launch->kernel, &own);
@@ -101,8 +199,14 @@ void fh_cli_cuda_replace(struct fh_cli_cuda_replacements *all, fhec_launch *laun
         r->refused |= why != NULL;
         if (why)
             continue;
+        const struct bound *b = bind_module(all, r, launch->program);
+        r->refused |= b->impossible;
+        if (b->impossible)
+            continue;
+        if (!carry_constants(all, b))
+            _exit((int)fh_cli_no_memory(all->cli));
         r->used = true;
-        launch->program = r->program;
+        launch->program = b->program;
         launch->kernel = r->index;
         launch->param_bytes = other.param_bytes;
         return;

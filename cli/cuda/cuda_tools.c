@@ -110,6 +110,7 @@ static void begin(void *user, fhec_machine *machine) {
         status = fh_cli_timing_attach(&tools.cli, tools.timer, machine);
     end_badly(status);
     tools.machine = machine;
+    fh_cli_cuda_replacements_attach(&tools.replaced, machine);
     tools.record.machine = machine;
     tools.record.cli = &tools.cli;
     tools.record.options = o;
