@@ -5,7 +5,8 @@ download:
     samples.py SAMPLES FEATURES SCALE >FILE.csv
 
 Each line has FEATURES numbers from 0 to SCALE and a label, 0 or 1, of two overlapping clouds around
-points that depend on the number of features alone. How many instructions are executed does not depend on them.
+points that depend on the number of features alone. How many instructions are executed does not
+depend on them.
 """
 import random
 import sys
