@@ -37,7 +37,9 @@ static void forget(struct fh_cli_cuda_tally *t) {
     t->kernel_count = t->opcode_count = t->range_count = t->launch_count = 0;
     t->name_bytes = 1;
     t->finding_bytes = 0;
-    t->lost = t->begun = t->exits = false;
+    t->lost = false;
+    t->begun = false;
+    t->exits = false;
 }
 
 struct fh_cli_cuda_tally *fh_cli_cuda_tally_claim(struct fh_cli_cuda_tally **shared) {
