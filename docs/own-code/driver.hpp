@@ -18,10 +18,11 @@
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
 
-/* --limbs: of the chain; --level: limbs that the operands have dropped. --slots, --budget (linear
+/* --limbs: of the chain; --bits: of a limb's prime, of which the first has one more; --level: limbs
+ * that the operands have dropped. --slots, --budget (linear
  * maps to slots and back) and --secret are the bootstrap's. */
 struct options {
-    int logn = 16, limbs = 11, level = 0, dnum = 3, slots = 0;
+    int logn = 16, limbs = 11, bits = 59, level = 0, dnum = 3, slots = 0;
     std::vector<uint32_t> budget = {3, 3};
     bool sparse = false;
     std::string ops = "hemult,rescale,rotate,ptmult,headd,ptadd,square,intt,ntt";
@@ -54,6 +55,8 @@ static options parse(int argc, char **argv) {
             o.logn = whole_number(name, value);
         else if (name == "--limbs")
             o.limbs = whole_number(name, value);
+        else if (name == "--bits")
+            o.bits = whole_number(name, value);
         else if (name == "--level")
             o.level = whole_number(name, value);
         else if (name == "--dnum")
@@ -104,6 +107,11 @@ static std::vector<double> each(const std::vector<double> &a, const std::vector<
     for (size_t i = 0; i < a.size(); i++)
         c[i] = f(a[i], b[i]);
     return c;
+}
+
+/* How far a result may be off: noise is of some 20 bits. */
+static double tolerance(const options &o) {
+    return std::fmax(1e-6, std::ldexp(1, 20 - o.bits));
 }
 
 /* How far `got` is from the first numbers that it should be, and whether that is no more than

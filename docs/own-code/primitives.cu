@@ -2,7 +2,7 @@
  * primitives.cu - CKKS primitives and a bootstrap by FIDESlib (version 1, commit 873c577), each in
  * an NVTX range of its name, and what OpenFHE makes of them on the CPU: for `fhec cuda --ranges`.
  *
- *     primitives [--logn 16] [--limbs 11] [--level 0] [--dnum 3] [--ops LIST] [--slots N]
+ *     primitives [--logn 16] [--limbs 11] [--bits 59] [--level 0] [--dnum 3] [--ops LIST] [--slots N]
  *                [--budget 3,3] [--secret uniform|sparse]
  *
  * --limbs: of the chain; --level: limbs that the operands have dropped. LIST: names of primitives
@@ -98,27 +98,27 @@ static void primitives(session &s) {
     std::vector<double> turned(x.begin() + 1, x.end());
     run(
         "hemult", "HEMult", [&](auto &c) { c.mult(gy, key, false); }, s.cc->EvalMult(cx, cy),
-        product, 1e-6);
+        product, tolerance(s.o));
     run(
         "square", "Square", [&](auto &c) { c.square(key, false); }, s.cc->EvalSquare(cx),
-        each(x, x, [](double a, double b) { return a * b; }), 1e-6);
+        each(x, x, [](double a, double b) { return a * b; }), tolerance(s.o));
     run(
         "ptmult", "PtMult", [&](auto &c) { c.multPt(gp, false); }, s.cc->EvalMult(cx, py), product,
-        1e-6);
+        tolerance(s.o));
     run(
-        "headd", "HEAdd", [&](auto &c) { c.add(gy); }, s.cc->EvalAdd(cx, cy), sum, 1e-6);
+        "headd", "HEAdd", [&](auto &c) { c.add(gy); }, s.cc->EvalAdd(cx, cy), sum, tolerance(s.o));
     run(
-        "ptadd", "PtAdd", [&](auto &c) { c.addPt(gp); }, s.cc->EvalAdd(cx, py), sum, 1e-6);
+        "ptadd", "PtAdd", [&](auto &c) { c.addPt(gp); }, s.cc->EvalAdd(cx, py), sum, tolerance(s.o));
     run(
         "rotate", "Rotate", [&](auto &c) { c.rotate(1, turn); }, s.cc->EvalRotate(cx, 1), turned,
-        1e-6);
+        tolerance(s.o));
     if (wants(s.o, "rescale")) { /* of a product with a plaintext */
         gpu::Ciphertext c(context);
         c.copy(gx);
         c.multPt(gp, false);
         in_range("Rescale", [&] { c.rescale(); });
         auto got = s.from_gpu(context, c, cx);
-        s.compare("Rescale", got, s.cc->Rescale(s.cc->EvalMult(cx, py)), product, 1e-6);
+        s.compare("Rescale", got, s.cc->Rescale(s.cc->EvalMult(cx, py)), product, tolerance(s.o));
     }
     if (wants(s.o, "intt") ||
         wants(s.o, "ntt")) { /* of all limbs of one polynomial, there and back */
@@ -126,7 +126,7 @@ static void primitives(session &s) {
         c.copy(gx);
         in_range("INTT", [&] { c.c0.INTT(context.batch); });
         in_range("NTT", [&] { c.c0.NTT(context.batch); });
-        s.compare("NTT", s.from_gpu(context, c, cx), cx, x, 1e-6);
+        s.compare("NTT", s.from_gpu(context, c, cx), cx, x, tolerance(s.o));
     }
 }
 

@@ -3,7 +3,7 @@
  * whose functions are called like OpenFHE's. Its results are compared with the numbers that they
  * stand for.
  *
- *     primitives2 [--logn 16] [--limbs 11] [--level 0] [--dnum 3] [--ops LIST] [--slots N]
+ *     primitives2 [--logn 16] [--limbs 11] [--bits 59] [--level 0] [--dnum 3] [--ops LIST] [--slots N]
  *                 [--budget 3,3] [--secret uniform|sparse]
  *
  * Without the primitives intt and ntt, which that API does not have.
@@ -62,21 +62,21 @@ static void primitives(session &s) {
     const auto sum = each(x, y, [](double a, double b) { return a + b; });
     const std::vector<double> turned(x.begin() + 1, x.end());
     s.run(
-        "hemult", "HEMult", [&] { return s.cc->EvalMult(cx, cy); }, product, 1e-6);
+        "hemult", "HEMult", [&] { return s.cc->EvalMult(cx, cy); }, product, tolerance(s.o));
     s.run(
-        "square", "Square", [&] { return s.cc->EvalSquare(cx); }, square, 1e-6);
+        "square", "Square", [&] { return s.cc->EvalSquare(cx); }, square, tolerance(s.o));
     s.run(
-        "ptmult", "PtMult", [&] { return s.cc->EvalMult(cx, py); }, product, 1e-6);
+        "ptmult", "PtMult", [&] { return s.cc->EvalMult(cx, py); }, product, tolerance(s.o));
     s.run(
-        "headd", "HEAdd", [&] { return s.cc->EvalAdd(cx, cy); }, sum, 1e-6);
+        "headd", "HEAdd", [&] { return s.cc->EvalAdd(cx, cy); }, sum, tolerance(s.o));
     s.run(
-        "ptadd", "PtAdd", [&] { return s.cc->EvalAdd(cx, py); }, sum, 1e-6);
+        "ptadd", "PtAdd", [&] { return s.cc->EvalAdd(cx, py); }, sum, tolerance(s.o));
     s.run(
-        "rotate", "Rotate", [&] { return s.cc->EvalRotate(cx, 1); }, turned, 1e-6);
+        "rotate", "Rotate", [&] { return s.cc->EvalRotate(cx, 1); }, turned, tolerance(s.o));
     if (wants(s.o, "rescale")) { /* of a product with a plaintext, in its place */
         auto c = s.cc->EvalMult(cx, py);
         in_range("Rescale", [&] { s.cc->RescaleInPlace(c); });
-        s.compare("Rescale", c, product, 1e-6);
+        s.compare("Rescale", c, product, tolerance(s.o));
     }
 }
 

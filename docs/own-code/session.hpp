@@ -18,8 +18,8 @@ struct keyed {
      */
     void begin(CCParams<CryptoContextCKKSRNS> &p) {
         p.SetMultiplicativeDepth(o.limbs - 1);
-        p.SetFirstModSize(60);
-        p.SetScalingModSize(59);
+        p.SetFirstModSize(o.bits + 1);
+        p.SetScalingModSize(o.bits);
         p.SetSecurityLevel(HEStd_NotSet);
         p.SetRingDim(1u << o.logn);
         p.SetNumLargeDigits(o.dnum);
@@ -29,9 +29,19 @@ struct keyed {
         cc = GenCryptoContext(p);
         for (auto feature : {PKE, KEYSWITCH, LEVELEDSHE, ADVANCEDSHE, FHE})
             cc->Enable(feature);
+        if (o.bits < 59)
+            shrink_special_primes();
         keys = cc->KeyGen();
         cc->EvalMultKeyGen(keys.secretKey);
         cc->EvalRotateKeyGen(keys.secretKey, {1});
+    }
+
+    /* To as many bits as the first prime has; OpenFHE takes 60 whatever the chain is. */
+    void shrink_special_primes() {
+        auto p = std::dynamic_pointer_cast<CryptoParametersRNS>(cc->GetCryptoParameters());
+        p->PrecomputeCRTTables(p->GetKeySwitchTechnique(), p->GetScalingTechnique(),
+                               p->GetEncryptionTechnique(), p->GetMultiplicationTechnique(),
+                               p->GetNumPartQ(), o.bits + 1, p->GetExtraBits());
     }
 
     void prepare_bootstrap() {
