@@ -18,11 +18,15 @@
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
 
-/* --limbs: of the chain; --bits: of a limb's prime, of which the first has one more; --level: limbs
+/* Of primes, as FIDESlib is used with; fewer are for version 1 alone, whose API lets a program set
+ * the special ones. */
+enum { FEWEST_BITS = 20, WIDE_BITS = 59 };
+
+/* --limbs: of the chain; --bits: of their primes, of which the first has one more; --level: limbs
  * that the operands have dropped. --slots, --budget (linear
  * maps to slots and back) and --secret are the bootstrap's. */
 struct options {
-    int logn = 16, limbs = 11, bits = 59, level = 0, dnum = 3, slots = 0;
+    int logn = 16, limbs = 11, bits = WIDE_BITS, level = 0, dnum = 3, slots = 0;
     std::vector<uint32_t> budget = {3, 3};
     bool sparse = false;
     std::string ops = "hemult,rescale,rotate,ptmult,headd,ptadd,square,intt,ntt";
@@ -38,10 +42,11 @@ static bool wants(const options &o, const char *op) {
     exit(2);
 }
 
-static int whole_number(const std::string &name, const std::string &value) {
+static int whole_number(const std::string &name, const std::string &value, long least = 0,
+                        long most = 1 << 20) {
     char *end;
     const long number = strtol(value.c_str(), &end, 10);
-    if (value.empty() || *end || number < 0 || number > 1 << 20)
+    if (value.empty() || *end || number < least || number > most)
         wrong_option(name, value);
     return (int)number;
 }
@@ -56,7 +61,7 @@ static options parse(int argc, char **argv) {
         else if (name == "--limbs")
             o.limbs = whole_number(name, value);
         else if (name == "--bits")
-            o.bits = whole_number(name, value);
+            o.bits = whole_number(name, value, FEWEST_BITS, WIDE_BITS);
         else if (name == "--level")
             o.level = whole_number(name, value);
         else if (name == "--dnum")

@@ -2,10 +2,11 @@
  * primitives.cu - CKKS primitives and a bootstrap by FIDESlib (version 1, commit 873c577), each in
  * an NVTX range of its name, and what OpenFHE makes of them on the CPU: for `fhec cuda --ranges`.
  *
- *     primitives [--logn 16] [--limbs 11] [--bits 59] [--level 0] [--dnum 3] [--ops LIST] [--slots N]
- *                [--budget 3,3] [--secret uniform|sparse]
+ *     primitives [--logn 16] [--limbs 11] [--bits 59] [--level 0] [--dnum 3] [--ops LIST]
+ *                [--slots N] [--budget 3,3] [--secret uniform|sparse]
  *
- * --limbs: of the chain; --level: limbs that the operands have dropped. LIST: names of primitives
+ * --limbs: of the chain; --bits: of their primes, of which the first and the special ones have one
+ * more; --level: limbs that the operands have dropped. LIST: names of primitives
  * with commas between them (the default has all but bootstrap). --slots, --budget and --secret are
  * the bootstrap's. Prints for each primitive whether its words are those of OpenFHE ("exact"), or
  * how far what they decrypt to is from what it should be. Status 1 if a result is wrong.
@@ -28,7 +29,18 @@ namespace gpu = FIDESlib::CKKS;
 struct session : keyed {
     explicit session(const options &options_) : keyed{options_} {
         CCParams<CryptoContextCKKSRNS> p;
-        begin(p);
+        make_chain(p);
+        if (o.bits < WIDE_BITS)
+            shrink_special_primes();
+        make_keys();
+    }
+
+    /* To as many bits as the first prime has; OpenFHE takes 60 whatever the chain is. */
+    void shrink_special_primes() {
+        auto p = std::dynamic_pointer_cast<CryptoParametersRNS>(cc->GetCryptoParameters());
+        p->PrecomputeCRTTables(p->GetKeySwitchTechnique(), p->GetScalingTechnique(),
+                               p->GetEncryptionTechnique(), p->GetMultiplicationTechnique(),
+                               p->GetNumPartQ(), o.bits + 1, p->GetExtraBits());
     }
 
     Plaintext encode(const std::vector<double> &x, int level, int slots = 0) {
@@ -108,7 +120,8 @@ static void primitives(session &s) {
     run(
         "headd", "HEAdd", [&](auto &c) { c.add(gy); }, s.cc->EvalAdd(cx, cy), sum, tolerance(s.o));
     run(
-        "ptadd", "PtAdd", [&](auto &c) { c.addPt(gp); }, s.cc->EvalAdd(cx, py), sum, tolerance(s.o));
+        "ptadd", "PtAdd", [&](auto &c) { c.addPt(gp); }, s.cc->EvalAdd(cx, py), sum,
+        tolerance(s.o));
     run(
         "rotate", "Rotate", [&](auto &c) { c.rotate(1, turn); }, s.cc->EvalRotate(cx, 1), turned,
         tolerance(s.o));

@@ -3,7 +3,7 @@
  * whose functions are called like OpenFHE's. Its results are compared with the numbers that they
  * stand for.
  *
- *     primitives2 [--logn 16] [--limbs 11] [--bits 59] [--level 0] [--dnum 3] [--ops LIST] [--slots N]
+ *     primitives2 [--logn 16] [--limbs 11] [--level 0] [--dnum 3] [--ops LIST] [--slots N]
  *                 [--budget 3,3] [--secret uniform|sparse]
  *
  * Without the primitives intt and ntt, which that API does not have.
@@ -21,7 +21,13 @@ struct session : keyed {
         CCParams<CryptoContextCKKSRNS> p;
         p.SetDevices({0});
         p.SetPlaintextAutoload(true);
-        begin(p);
+        if (o.bits != WIDE_BITS) {
+            fprintf(stderr,
+                    "--bits: primitives alone has it, the driver of FIDESlib's version 1\n");
+            exit(2);
+        }
+        make_chain(p);
+        make_keys();
         if (wants(o, "bootstrap"))
             prepare_bootstrap();
         cc->LoadContext(keys.publicKey);

@@ -14,9 +14,8 @@ struct keyed {
     KeyPair<DCRTPoly> keys;
     bool wrong = false; /* a result was */
 
-    /* The chain of the options, with what `p` has besides, and keys for a product and a rotation.
-     */
-    void begin(CCParams<CryptoContextCKKSRNS> &p) {
+    /* The chain of the options, with what `p` has besides. */
+    void make_chain(CCParams<CryptoContextCKKSRNS> &p) {
         p.SetMultiplicativeDepth(o.limbs - 1);
         p.SetFirstModSize(o.bits + 1);
         p.SetScalingModSize(o.bits);
@@ -29,19 +28,13 @@ struct keyed {
         cc = GenCryptoContext(p);
         for (auto feature : {PKE, KEYSWITCH, LEVELEDSHE, ADVANCEDSHE, FHE})
             cc->Enable(feature);
-        if (o.bits < 59)
-            shrink_special_primes();
+    }
+
+    /* For a product and a rotation. */
+    void make_keys() {
         keys = cc->KeyGen();
         cc->EvalMultKeyGen(keys.secretKey);
         cc->EvalRotateKeyGen(keys.secretKey, {1});
-    }
-
-    /* To as many bits as the first prime has; OpenFHE takes 60 whatever the chain is. */
-    void shrink_special_primes() {
-        auto p = std::dynamic_pointer_cast<CryptoParametersRNS>(cc->GetCryptoParameters());
-        p->PrecomputeCRTTables(p->GetKeySwitchTechnique(), p->GetScalingTechnique(),
-                               p->GetEncryptionTechnique(), p->GetMultiplicationTechnique(),
-                               p->GetNumPartQ(), o.bits + 1, p->GetExtraBits());
     }
 
     void prepare_bootstrap() {
