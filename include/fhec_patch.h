@@ -27,8 +27,8 @@ fhec_status fhec_patch_calls(fhec_program *program, fhec_diagnostic_fn *diagnost
 /* Puts the index-th variable, a __device__ one, at a generic address that something else has
  * allocated: all that refers to it refers there, and the memory of its own that every machine gives
  * it is unused. Before a machine has loaded the program. FHEC_BAD_INPUT: there is no such variable,
- * it is __constant__, or the object counts an address in it from somewhere else than its beginning;
- * the program is then as before. */
+ * it is __constant__, or an address in it is that of another variable, or counted from somewhere
+ * else than its beginning; the program is then as before. */
 fhec_status fhec_patch_variable(fhec_program *program, size_t index, uint64_t address);
 
 /* ---------------------------------------------------------------- launches that begin */

@@ -101,32 +101,25 @@ bool fh_program_relocate(struct fhec_program *p) {
     return true;
 }
 
-/* Whether the field holds an address in the variable; *from_elsewhere: one that the object does not
- * count from the variable's beginning. */
-static bool refers_to(const struct fh_relocation *r, const struct fh_variable *v,
-                      bool *from_elsewhere) {
-    if (r->of != FH_OF_SEGMENT || r->target != v->index)
-        return false;
-    if (r->from == v->offset)
-        return true;
-    *from_elsewhere |= r->from == r->addend && r->addend - v->offset < v->size;
-    return false;
+/* Whether the field holds an address in the memory of the variable, wherever it is counted from. */
+static bool is_in(const struct fh_relocation *r, const struct fh_variable *v) {
+    return r->of == FH_OF_SEGMENT && r->target == v->index &&
+           (r->from == v->offset || (r->from == r->addend && r->addend - v->offset < v->size));
 }
 
 fhec_status fhec_patch_variable(fhec_program *p, size_t index, uint64_t address) {
-    bool from_elsewhere = false;
     if (index >= p->variable_count || p->variables[index].constant)
         return FHEC_BAD_INPUT;
     const struct fh_variable *v = &p->variables[index];
-    for (uint32_t i = 0; i < p->relocation_count; i++)
-        (void)refers_to(&p->relocations[i], v, &from_elsewhere);
-    if (from_elsewhere)
-        return FHEC_BAD_INPUT;
+    for (uint32_t i = 0; v->size && i < p->relocation_count; i++)
+        if (is_in(&p->relocations[i], v) &&
+            fh_relocation_variable(p, &p->relocations[i]) != index + 1)
+            return FHEC_BAD_INPUT;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->relocation_count; i++) {
         const struct fh_relocation *r = &p->relocations[i];
         uint8_t *field = field_of(p, r);
-        if (field && refers_to(r, v, &from_elsewhere))
+        if (field && fh_relocation_variable(p, r) == index + 1)
             fh_relocation_apply(r, field, address + (r->addend - r->from));
         else
             p->relocations[kept++] = *r;

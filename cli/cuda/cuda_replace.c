@@ -12,18 +12,27 @@
 #include "message.h"
 #include "program_file.h"
 
+/* A __constant__ variable of the file and of the module: their numbers there. */
+struct constant {
+    size_t own, theirs;
+    uint64_t bytes;
+};
+
 /* The file's program with the variables of one of the CUDA program's modules. */
 struct bound {
     struct bound *next;
     const fhec_program *module;
     fhec_program *program;
+    struct constant *constants;
+    size_t constant_count;
     bool impossible; /* which has been said */
 };
 
 struct fh_cli_cuda_replaced {
     const char *kernel; /* of the program */
     const char *path;
-    fhec_program *program; /* as it was read; not launched */
+    fhec_program *program; /* as it was first read */
+    bool taken;            /* by the first module; others have it read again */
     size_t index;          /* of the kernel in it */
     struct bound *bound;
     bool used, refused;
@@ -110,28 +119,24 @@ static const char *mismatch(const fhec_kernel_info *own, const fhec_kernel_info 
 
 /* ---------------------------------------------------------------- variables of both */
 
-/* The variable of the module that has the name of the file's index-th one. */
-static bool find_in_module(const struct bound *b, size_t index, size_t *of_module,
-                           fhec_variable_info *own, fhec_variable_info *theirs) {
-    fhec_variable_get(b->program, index, own);
-    return fhec_variable_find(b->module, own->name, of_module) == FHEC_OK &&
-           fhec_variable_get(b->module, *of_module, theirs) == FHEC_OK;
-}
-
-/* Why the file's index-th variable cannot be the module's of that name; NULL: it is. */
+/* Why the file's index-th variable cannot be the module's of its name; NULL: it is, or there is
+ * none. */
 static const char *bind_variable(const struct fh_cli_cuda_replacements *all, struct bound *b,
-                                 size_t index) {
-    fhec_variable_info own, theirs;
+                                 size_t index, const fhec_variable_info *own) {
+    fhec_variable_info theirs;
     size_t of_module;
     uint64_t address;
-    if (!find_in_module(b, index, &of_module, &own, &theirs))
+    if (fhec_variable_find(b->module, own->name, &of_module) != FHEC_OK)
         return NULL;
-    if (own.bytes != theirs.bytes)
+    fhec_variable_get(b->module, of_module, &theirs);
+    if (own->bytes != theirs.bytes)
         return "it has another size";
-    if (own.constant != theirs.constant)
-        return own.constant ? "it is constant here" : "it is constant there";
-    if (own.constant) /* its bytes are copied: carry_constants */
+    if (own->constant != theirs.constant)
+        return own->constant ? "it is constant here" : "it is constant there";
+    if (own->constant) {
+        b->constants[b->constant_count++] = (struct constant){index, of_module, own->bytes};
         return NULL;
+    }
     if (fhec_variable_address(all->machine, b->module, of_module, &address) != FHEC_OK)
         return "there is no memory";
     return fhec_patch_variable(b->program, index, address) == FHEC_OK
@@ -139,49 +144,60 @@ static const char *bind_variable(const struct fh_cli_cuda_replacements *all, str
                : "addresses in it are not counted from its beginning";
 }
 
-static struct bound *bind_module(const struct fh_cli_cuda_replacements *all,
-                                 struct fh_cli_cuda_replaced *r, const fhec_program *module) {
+static void bind_variables(const struct fh_cli_cuda_replacements *all,
+                           const struct fh_cli_cuda_replaced *r, struct bound *b) {
+    for (size_t i = 0; i < fhec_variable_count(b->program) && !b->impossible; i++) {
+        fhec_variable_info own;
+        fhec_variable_get(b->program, i, &own);
+        const char *why = bind_variable(all, b, i, &own);
+        if (why)
+            fh_cli_note(all->cli, "%s is not replaced by %s: variable %s of both: %s", r->kernel,
+                        r->path, own.name, why);
+        b->impossible = why != NULL;
+    }
+}
+
+static struct bound *bound_to(const struct fh_cli_cuda_replacements *all,
+                              struct fh_cli_cuda_replaced *r, const fhec_program *module) {
     struct bound *b = r->bound;
     while (b && b->module != module)
         b = b->next;
     if (b)
         return b;
     b = calloc(1, sizeof *b);
-    if (!b || read_file(all->cli, r, &b->program) != FHEC_OK)
-        _exit((int)FHEC_HOST_ERROR); /* it has been read once before */
+    struct constant *constants = calloc(fhec_variable_count(r->program) + 1, sizeof *constants);
+    if (!b || !constants)
+        _exit((int)fh_cli_no_memory(all->cli));
+    fhec_status status = FHEC_OK;
+    if (r->taken)
+        status = read_file(all->cli, r, &b->program);
+    else
+        b->program = r->program;
+    if (status != FHEC_OK)
+        _exit((int)status);
+    r->taken = true;
     b->module = module;
+    b->constants = constants;
     b->next = r->bound;
     r->bound = b;
-    for (size_t i = 0; i < fhec_variable_count(b->program) && !b->impossible; i++) {
-        const char *why = bind_variable(all, b, i);
-        fhec_variable_info info;
-        fhec_variable_get(b->program, i, &info);
-        if (why)
-            fh_cli_note(all->cli, "%s is not replaced by %s: variable %s of both: %s", r->kernel,
-                        r->path, info.name, why);
-        b->impossible = why != NULL;
-    }
+    bind_variables(all, r, b);
     return b;
 }
 
 /* Only the host changes __constant__ variables, between launches: what the module's have goes to
- * the file's. False: it cannot be read or written. */
-static bool carry_constants(const struct fh_cli_cuda_replacements *all, const struct bound *b) {
-    bool carried = true;
-    for (size_t i = 0; i < fhec_variable_count(b->program) && carried; i++) {
-        fhec_variable_info own, theirs;
-        size_t of_module;
-        if (!find_in_module(b, i, &of_module, &own, &theirs) || !own.constant || !own.bytes)
-            continue;
-        void *bytes = malloc((size_t)own.bytes);
-        carried = bytes &&
-                  fhec_variable_read(all->machine, b->module, of_module, 0, bytes,
-                                     (size_t)own.bytes) == FHEC_OK &&
-                  fhec_variable_write(all->machine, b->program, i, 0, bytes, (size_t)own.bytes) ==
-                      FHEC_OK;
+ * the file's. */
+static void carry_constants(const struct fh_cli_cuda_replacements *all, const struct bound *b) {
+    for (size_t i = 0; i < b->constant_count; i++) {
+        const struct constant *c = &b->constants[i];
+        void *bytes = malloc((size_t)c->bytes + 1);
+        if (!bytes ||
+            fhec_variable_read(all->machine, b->module, c->theirs, 0, bytes, (size_t)c->bytes) !=
+                FHEC_OK ||
+            fhec_variable_write(all->machine, b->program, c->own, 0, bytes, (size_t)c->bytes) !=
+                FHEC_OK)
+            _exit((int)fh_cli_no_memory(all->cli));
         free(bytes);
     }
-    return carried;
 }
 
 void fh_cli_cuda_replace(struct fh_cli_cuda_replacements *all, fhec_launch *launch) {
@@ -199,12 +215,11 @@ void fh_cli_cuda_replace(struct fh_cli_cuda_replacements *all, fhec_launch *laun
         r->refused |= why != NULL;
         if (why)
             continue;
-        const struct bound *b = bind_module(all, r, launch->program);
+        const struct bound *b = bound_to(all, r, launch->program);
         r->refused |= b->impossible;
         if (b->impossible)
             continue;
-        if (!carry_constants(all, b))
-            _exit((int)fh_cli_no_memory(all->cli));
+        carry_constants(all, b);
         r->used = true;
         launch->program = b->program;
         launch->kernel = r->index;
