@@ -151,9 +151,9 @@ static void say_what_is_lost(const struct command *c) {
  * that has no luck, we do with what the tally has. */
 static void report_unfinished(const struct command *c, struct fh_cli_cuda_tally *tally,
                               int status) {
-    if (tally->process &&
-        (tally->finding_bytes || (c->options.check.wanted ? fh_cli_cuda_reports(&c->options)
-                                                          : fh_cli_cuda_tells(&c->options))))
+    const bool checks = c->options.check.wanted; /* which alone has nothing to tell but findings */
+    const bool tells = checks ? fh_cli_cuda_reports(&c->options) : fh_cli_cuda_tells(&c->options);
+    if (tally->process && (tally->finding_bytes || tells))
         say_how_it_ended(c, tally, status);
     tally->announced = true;
     fh_cli_cuda_reporters_wait(tally);

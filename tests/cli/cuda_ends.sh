@@ -2,14 +2,10 @@
 # fhec cuda: all that observers write at the end of a program is there however it ends, and is what a
 # program has that ends by exit behind the same launches.
 . "$(dirname "$0")/../tools/tap.sh"
+. "$(dirname "$0")/../tools/cuda_driver.sh"
 
-if grep -qa __asan_init "$FHEC" || [ ! -e "$O/cuda/libcuda.so.1" ]; then
-    skip "ends of CUDA programs" "programs of CUDA cannot load these libraries"
-    done_testing
-fi
-libraries=$(cd "$O/cuda" && pwd)
-"${CC:-cc}" -D_GNU_SOURCE -o "$tmp/ranges" tests/cuda/programs/ranges.c "$libraries/libcuda.so.1" \
-    -Wl,-rpath-link,"$libraries" -ldl -lpthread || not_ok "the program compiles"
+cuda_libraries "ends of CUDA programs"
+cuda_program tests/cuda/programs/ranges.c "$tmp/ranges"
 # P0 decides and nobody has written it: a finding. The other kernel ends after 2^32 rounds.
 printf '%s\n' '.kernel two' '    @P0 EXIT ;' '    EXIT ;' '.end' '.kernel forever' '    MOV R0, RZ ;' 'again:' \
     '    IADD3 R0, R0, 1, RZ ;' '    ISETP.NE.AND P0, PT, R0, RZ, PT ;' '    @P0 BRA again ;' '    EXIT ;' '.end' | "$FHEC" as - -o "$tmp/two.cubin"

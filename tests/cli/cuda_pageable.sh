@@ -2,11 +2,9 @@
 # fhec cuda --seed-machine: copies from and to pageable memory of the host, which CUDA lets nobody see
 # half done; those from and to pinned memory wait in their stream until somebody waits for it.
 . "$(dirname "$0")/../tools/tap.sh"
+. "$(dirname "$0")/../tools/cuda_driver.sh"
 
-if grep -qa __asan_init "$FHEC" || [ ! -e "$O/cuda/libcuda.so.1" ]; then
-    skip "copies of pageable memory" "programs of CUDA cannot load these libraries"
-    done_testing
-fi
+cuda_libraries "copies of pageable memory"
 cat >"$tmp/host.c" <<'END'
 #include <stdint.h>
 #include <stdio.h>
@@ -45,9 +43,7 @@ int main(void) {
     return 0;
 }
 END
-libraries=$(cd "$O/cuda" && pwd)
-"${CC:-cc}" -o "$tmp/host" "$tmp/host.c" "$libraries/libcuda.so.1" -Wl,-rpath-link,"$libraries" ||
-    not_ok "the program compiles"
+cuda_program "$tmp/host.c" "$tmp/host"
 same "without a seed all is done at once" "$("$FHEC" cuda -- "$tmp/host")" $'7 7161\n11253\n11 11253'
 for seed in 1 2 3; do
     same "seed $seed" "$("$FHEC" cuda --seed-machine $seed -- "$tmp/host")" $'7 7161\n-1\n5 11253'

@@ -2,11 +2,9 @@
 # fhec cuda --record: launches of a program over CUDA's driver are repeated with equal results, and a
 # byte that differs is found.
 . "$(dirname "$0")/../tools/tap.sh"
+. "$(dirname "$0")/../tools/cuda_driver.sh"
 
-if grep -qa __asan_init "$FHEC" || [ ! -e "$O/cuda/libcuda.so.1" ]; then
-    skip "recorded launches" "programs of CUDA cannot load these libraries"
-    done_testing
-fi
+cuda_libraries "recorded launches"
 cat >"$tmp/host.c" <<'END'
 /* Launches `square` of docs/scripts four times; with an argument a fifth time, out of bounds. Memory
  * holds a pointer, too, and a second allocation is not touched. */
@@ -43,9 +41,7 @@ int main(int argc, char **argv) {
     return 0;
 }
 END
-libraries=$(cd "$O/cuda" && pwd)
-"${CC:-cc}" -o "$tmp/host" "$tmp/host.c" "$libraries/libcuda.so.1" -Wl,-rpath-link,"$libraries" ||
-    not_ok "the program compiles"
+cuda_program "$tmp/host.c" "$tmp/host"
 "$FHEC" as docs/scripts/powers.sass -o "$tmp/powers.cubin"
 
 # 2^16 and 10^16 mod 97, as Python has them.

@@ -2,14 +2,10 @@
 # fhec cuda --replace: a kernel of a file in the place of the program's, with the program's variables
 # where both have one of a name, wherever in their memory and their bank the file has them.
 . "$(dirname "$0")/../tools/tap.sh"
+. "$(dirname "$0")/../tools/cuda_driver.sh"
 
-if grep -qa __asan_init "$FHEC" || [ ! -e "$O/cuda/libcuda.so.1" ]; then
-    skip "kernels replaced" "programs of CUDA cannot load these libraries"
-    done_testing
-fi
-libraries=$(cd "$O/cuda" && pwd)
-"${CC:-cc}" -D_GNU_SOURCE -o "$tmp/variables" tests/cuda/programs/variables.c \
-    "$libraries/libcuda.so.1" -Wl,-rpath-link,"$libraries" || not_ok "the program compiles"
+cuda_libraries "kernels replaced"
+cuda_program tests/cuda/programs/variables.c "$tmp/variables"
 
 # kernel_of STEP BEFORE [SIZE]: counter += scale + STEP, the variables behind BEFORE words of others.
 kernel_of() {

@@ -2,14 +2,10 @@
 # fhec cuda: what is told of kernels, launches and ranges, also of a program that does not come to its
 # own end. A launch of the kernel is two instructions of each warp.
 . "$(dirname "$0")/../tools/tap.sh"
+. "$(dirname "$0")/../tools/cuda_driver.sh"
 
-if grep -qa __asan_init "$FHEC" || [ ! -e "$O/cuda/libcuda.so.1" ]; then
-    skip "reports of CUDA programs" "programs of CUDA cannot load these libraries"
-    done_testing
-fi
-libraries=$(cd "$O/cuda" && pwd)
-"${CC:-cc}" -D_GNU_SOURCE -o "$tmp/ranges" tests/cuda/programs/ranges.c "$libraries/libcuda.so.1" \
-    -Wl,-rpath-link,"$libraries" -ldl || not_ok "the program compiles"
+cuda_libraries "reports of CUDA programs"
+cuda_program tests/cuda/programs/ranges.c "$tmp/ranges"
 printf '.kernel two\n    MOV R0, 7 ;\n    EXIT ;\n.end\n' | "$FHEC" as - -o "$tmp/two.cubin"
 
 # told END [OPTION...]: what is told, without the seconds, which differ.
